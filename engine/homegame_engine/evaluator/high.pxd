@@ -1,0 +1,23 @@
+"""Strength of high hands: one integer, higher is better (RANK-HI-01 to RANK-HI-05)."""
+
+from libc.stdint cimport int32_t, uint8_t
+
+# The categories, low to high (RANK-HI-02). `hand_rank >> CATEGORY_SHIFT` is one of these. FIVE_OF_A_KIND needs wild
+# cards and never comes out of `rank_high`.
+cdef enum HighCategory:
+    HIGH_CARD = 0
+    ONE_PAIR = 1
+    TWO_PAIR = 2
+    THREE_OF_A_KIND = 3
+    STRAIGHT = 4
+    FLUSH = 5
+    FULL_HOUSE = 6
+    FOUR_OF_A_KIND = 7
+    STRAIGHT_FLUSH = 8
+    FIVE_OF_A_KIND = 9
+
+cdef enum:
+    CATEGORY_SHIFT = 20  # Bits below the category: five ranks of four bits, the most important first.
+
+# Rank of the best five of 5, 6 or 7 different cards below 52. Never checked here: codes and n_cards.
+cdef int32_t rank_high(const uint8_t* cards, int32_t n_cards) noexcept nogil

@@ -1,0 +1,48 @@
+"""From what each seat has put in to what each seat gets out.
+
+The order of a settlement is: `uncalled_bet` (give it back, take it off the totals), `build_layers`, then for each
+layer `share_layer` among the seats that won it.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t
+
+cdef struct Layer:
+    int64_t chips      # Chips in this slice of the pot.
+    uint32_t eligible  # Mask of the live seats that may win it; bit s is seat s.
+
+cdef struct Refund:
+    int32_t seat       # Seat that gets chips back, or -1 for nobody.
+    int64_t chips      # Unmatched part of that seat's total; 0 for nobody.
+
+# Unmatched top of the highest total, if its owner is live (POT-LAY-01, BET-GEN-07).
+cdef Refund uncalled_bet(const int64_t* committed_chips, int32_t n_seats, uint32_t live_mask) noexcept nogil
+
+# Fills `layers` (room for MAX_LAYERS) from the main layer up and returns how many there are. The totals are those
+# after the refund (POT-LAY-01 to POT-LAY-06).
+cdef int32_t build_layers(
+    const int64_t* committed_chips,
+    int32_t n_seats,
+    uint32_t live_mask,
+    int64_t dead_chips,
+    Layer* layers,  # OUT
+) noexcept nogil
+
+# Adds each winner's part to `shares[seat]` and returns the number of units that did not divide (POT-ODD-01).
+cdef int64_t share_layer(
+    int64_t chips,
+    uint32_t winners,
+    int32_t n_seats,
+    int32_t first_seat,   # Seat at the button's left: where the clockwise count starts.
+    int64_t unit_chips,   # Smallest divisible amount (POT-ODD-02).
+    int64_t* shares,      # IN OUT, n_seats long
+) noexcept nogil
+
+# As `share_layer`, but what three or more winners cannot divide is returned and carried (POT-SPLIT-03).
+cdef int64_t share_layer_with_carry(
+    int64_t chips,
+    uint32_t winners,
+    int32_t n_seats,
+    int32_t first_seat,
+    int64_t unit_chips,
+    int64_t* shares,      # IN OUT, n_seats long
+) noexcept nogil
