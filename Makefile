@@ -1,0 +1,84 @@
+# The commands people type. `make` alone prints them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help build night test test-slow lint bench proto clean
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PYTHON ?= python3
+# One build at a time in a checkout, however many commands ask for it.
+LOCK := flock build/.lock
+# The editable install and the in-place build share one cache of compiled modules (see `build`).
+EXT_CACHE := PYTHONWARNINGS=ignore DIST_EXTRA_CONFIG=build/inplace.cfg
+ROOTS := engine server sim clients/python proto/gen/python
+PACKAGES := $(wildcard engine/homegame_engine server/homegame_server sim/homegame_sim \
+  clients/python/homegame_client clients/python/homegame_cli)
+SOURCES := $(PACKAGES) $(wildcard engine/tools proto/tools tests)
+CYTHON = $(shell find engine sim -name '*.pyx' -o -name '*.pxd' 2>/dev/null)
+SAY := printf '\n== %s\n'
+
+help:  ## print this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "make %-10s %s\n", $$1, $$2}'
+
+build:  ## create .venv if it is missing, install what is needed, compile the engine in place
+	@mkdir -p build
+	@$(LOCK) $(MAKE) --no-print-directory build-locked
+
+# What the environment was made from: pyproject.toml and the set of top-level packages.
+FINGERPRINT = { cat pyproject.toml; ls -d $(addsuffix /homegame*,$(ROOTS)) 2>/dev/null || true; } | sha256sum
+# Cython does not see that a directive changed, so a change there compiles everything anew.
+DIRECTIVES = sed -n '/^\[tool.distutils/,/^\[tool.ruff\]/p' pyproject.toml | sha256sum
+REQUIREMENTS = import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+  print(*p["dependencies"], *sum(p["optional-dependencies"].values(), []), sep="\n")
+
+.PHONY: build-locked
+build-locked:
+	@test -x $(PY) || { $(SAY) "creating the environment in $(VENV) with $$($(PYTHON) --version)"; $(PYTHON) -m venv $(VENV); }
+	@stamp=$$($(FINGERPRINT)); directives=$$($(DIRECTIVES)); changed=; force=; \
+	[ "$$(cat $(VENV)/homegame.stamp 2>/dev/null)" = "$$stamp" ] || changed=1; \
+	[ "$$(cat build/directives.stamp 2>/dev/null)" = "$$directives" ] || force=--force; \
+	printf '[build_ext]\nbuild_lib = build/lib\nbuild_temp = build/temp\n' > build/inplace.cfg; \
+	if [ -n "$$changed" ]; then \
+	  $(SAY) "installing what pyproject.toml names (the first time this downloads a few hundred megabytes)"; \
+	  $(PY) -c '$(REQUIREMENTS)' > build/requirements.txt; \
+	  $(PY) -m pip install --disable-pip-version-check --requirement build/requirements.txt \
+	    | { grep -v '^Requirement already satisfied' || true; }; \
+	fi; \
+	if [ -n "$$changed$$force" ]; then $(SAY) "compiling the engine (about a minute when nothing is compiled yet)"; fi; \
+	$(EXT_CACHE) $(PY) -c 'from setuptools import setup; setup()' --quiet build_ext --inplace $$force; \
+	printf '%s\n' "$$directives" > build/directives.stamp; \
+	if [ -n "$$changed" ]; then \
+	  $(SAY) "installing the homegame command into $(VENV)"; \
+	  $(EXT_CACHE) $(PY) -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .; \
+	  printf '%s\n' "$$stamp" > $(VENV)/homegame.stamp; \
+	fi
+
+night: build  ## play one points night of six bots over gRPC, with a live view and the sheet (two minutes)
+	$(VENV)/bin/homegame night
+
+test: build  ## run the tests, without those marked slow
+	$(PY) -m pytest -q -m "not slow"
+
+test-slow: build  ## run the tests marked slow
+	$(PY) -m pytest -q -m slow
+
+bench: build  ## measure speed as ratios against a floor of the same run
+	$(VENV)/bin/homegame bench
+
+proto:  ## regenerate the code under proto/gen from proto/homegame
+	$(PY) proto/tools/generate.py
+
+lint: build  ## check style, types, stubs, the contract, and that generated code is unchanged
+	@$(SAY) "ruff"
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	@$(SAY) "mypy --strict"
+	$(VENV)/bin/mypy --strict $(SOURCES)
+	@$(SAY) "cython-lint"
+	@test -z "$(CYTHON)" || $(VENV)/bin/cython-lint $(CYTHON)
+
+clean:  ## remove what the build wrote (not .venv)
+	rm -rf build *.egg-info
+	find engine sim \( -name '*.so' -o -name '*.c' \) -delete
