@@ -72,6 +72,7 @@ REASONS_HEAD = f'''"""Why an input is refused: the rulebook's closed list.
 {NOTICE}
 Reasons that are not poker (a full mailbox, an unknown id) are `homegame_engine.errors.ServiceReason`.
 """
+
 from enum import StrEnum
 
 
