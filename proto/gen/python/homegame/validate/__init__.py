@@ -1,0 +1,1 @@
+"""Field rules of protovalidate, generated from proto/third_party. Do not edit."""
