@@ -9,14 +9,16 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PYTHON ?= python3
 # One build at a time in a checkout, however many commands ask for it.
-LOCK := flock build/.lock
+LOCK := $(if $(shell command -v flock),flock build/.lock)
 # The editable install and the in-place build share one cache of compiled modules (see `build`).
 EXT_CACHE := PYTHONWARNINGS=ignore DIST_EXTRA_CONFIG=build/inplace.cfg
 ROOTS := engine server sim clients/python proto/gen/python
 PACKAGES := $(wildcard engine/homegame_engine server/homegame_server sim/homegame_sim \
   clients/python/homegame_client clients/python/homegame_cli)
-SOURCES := $(PACKAGES) $(wildcard engine/tools proto/tools tests)
+SOURCES := $(PACKAGES) engine/tools proto/generate.py tests
 CYTHON = $(shell find engine sim -name '*.pyx' -o -name '*.pxd' 2>/dev/null)
+COMPILED_MODULES = $(shell sed -n 's/^  { name = "\([a-z_.]*\)".*/\1/p' pyproject.toml)
+SPACE := $(subst ,, )
 SAY := printf '\n== %s\n'
 
 help:  ## print this list
@@ -35,7 +37,11 @@ REQUIREMENTS = import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["p
 
 .PHONY: build-locked
 build-locked:
-	@test -x $(PY) || { $(SAY) "creating the environment in $(VENV) with $$($(PYTHON) --version)"; $(PYTHON) -m venv $(VENV); }
+	@test -x $(PY) || { \
+	  $(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("homegame needs Python 3.11 or later; name one: make PYTHON=...")'; \
+	  $(SAY) "creating the environment in $(VENV) with $$($(PYTHON) --version)"; \
+	  $(PYTHON) -m venv $(VENV); \
+	}
 	@stamp=$$($(FINGERPRINT)); directives=$$($(DIRECTIVES)); changed=; force=; \
 	[ "$$(cat $(VENV)/homegame.stamp 2>/dev/null)" = "$$stamp" ] || changed=1; \
 	[ "$$(cat build/directives.stamp 2>/dev/null)" = "$$directives" ] || force=--force; \
@@ -67,8 +73,9 @@ test-slow: build  ## run the tests marked slow
 bench: build  ## measure speed as ratios against a floor of the same run
 	$(VENV)/bin/homegame bench
 
-proto:  ## regenerate the code under proto/gen from proto/homegame
-	$(PY) proto/tools/generate.py
+proto: build  ## regenerate what follows from the contract and from the rulebook
+	$(PY) proto/generate.py
+	$(PY) engine/tools/generate_rules.py
 
 lint: build  ## check style, types, stubs, the contract, and that generated code is unchanged
 	@$(SAY) "ruff"
@@ -77,7 +84,15 @@ lint: build  ## check style, types, stubs, the contract, and that generated code
 	@$(SAY) "mypy --strict"
 	$(VENV)/bin/mypy --strict $(SOURCES)
 	@$(SAY) "cython-lint"
-	@test -z "$(CYTHON)" || $(VENV)/bin/cython-lint $(CYTHON)
+	$(VENV)/bin/cython-lint $(CYTHON)
+	@$(SAY) "stubtest: the .pyi of compiled modules against what was compiled"
+	MYPYPATH=$(subst $(SPACE),:,$(ROOTS)) $(VENV)/bin/stubtest --mypy-config-file pyproject.toml \
+	  --ignore-unused-allowlist --allowlist tests/architecture/stubtest-allowlist.txt $(COMPILED_MODULES)
+	@$(SAY) "buf lint"
+	$(VENV)/bin/buf lint proto
+	@$(SAY) "generated code"
+	$(PY) proto/generate.py --check
+	$(PY) engine/tools/generate_rules.py --check
 
 clean:  ## remove what the build wrote (not .venv)
 	rm -rf build *.egg-info
