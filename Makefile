@@ -8,6 +8,8 @@ SHELL := /bin/bash
 VENV := .venv
 PY := $(VENV)/bin/python
 PYTHON ?= python3
+# Some tools start others by name (cython-lint starts pycodestyle).
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 # One build at a time in a checkout, however many commands ask for it.
 LOCK := $(if $(shell command -v flock),flock build/.lock)
 # The editable install and the in-place build share one cache of compiled modules (see `build`).

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+from homegame_engine.errors import ServiceReason
 from homegame_engine.reasons import PRECEDENCE, Reason
 from homegame_engine.rules import RULES
 from tests.architecture.source_tree import ROOT
@@ -53,6 +54,13 @@ def test_precedence_is_the_printed_order() -> None:
     assert PRECEDENCE.index(Reason.OUT_OF_TURN) < PRECEDENCE.index(Reason.CANNOT_CHECK)
     assert PRECEDENCE.index(Reason.RAISE_CAP_REACHED) < PRECEDENCE.index(Reason.RAISE_NOT_REOPENED)
     assert len(set(PRECEDENCE)) == len(PRECEDENCE)
+
+
+def test_the_contract_lists_the_same_reasons_as_the_engine() -> None:
+    text = (ROOT / "proto" / "homegame" / "v1" / "errors.proto").read_text(encoding="utf-8")
+    listed = re.findall(r"^  REASON_(\w+) = (\d+);", text, re.MULTILINE)
+    assert {name for name, _ in listed} == {"UNSPECIFIED", *Reason, *ServiceReason}
+    assert len({number for _, number in listed}) == len(listed)
 
 
 def test_rule_ids_in_the_sources_exist() -> None:
