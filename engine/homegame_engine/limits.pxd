@@ -19,16 +19,3 @@ cdef enum:
 cdef enum:
     CARD_UNKNOWN = 254    # Nobody has told the engine yet which card this is (text "??").
     CARD_HIDDEN = 255     # The card is known, but not to this viewer (text "??").
-
-# What a seat may do. The numbers are stored in journals: never renumbered, never reused.
-cdef enum ActionKind:
-    FOLD = 1
-    CHECK = 2
-    CALL = 3
-    BET = 4
-    RAISE = 5
-    SHOW = 6
-    MUCK = 7
-    COMPLETE = 8
-    BRING_IN = 9
-    DISCARD = 10

@@ -1,0 +1,74 @@
+"""What a player may do, as values. Knows names and amounts; knows nothing of what is legal when.
+
+An action is one atomic wager (BET-GEN-03). Its tag is its stable stored name.
+"""
+
+import msgspec
+
+
+class Action(msgspec.Struct, frozen=True, tag_field="kind"):
+    """Base of all actions."""
+
+
+class Fold(Action, frozen=True, tag="fold"):
+    """Give up the hand."""
+
+
+class Check(Action, frozen=True, tag="check"):
+    """Stay in without putting chips in."""
+
+
+class Call(Action, frozen=True, tag="call"):
+    """Match the level.
+
+    `call_chips` is what the caller expects to add. It is required in no and pot limit and checked wherever it is given
+    (BET-NL-11).
+    """
+
+    call_chips: int | None = None
+
+
+class Bet(Action, frozen=True, tag="bet"):
+    """Open the betting of a street, to a street total or by a step; exactly one of the two (BET-GEN-14)."""
+
+    to_chips: int | None = None
+    by_chips: int | None = None
+
+
+class Raise(Action, frozen=True, tag="raise"):
+    """Go above the level, to a street total or by a step over the level; exactly one of the two (BET-GEN-14)."""
+
+    to_chips: int | None = None
+    by_chips: int | None = None
+
+
+class Complete(Action, frozen=True, tag="complete"):
+    """Spoken "complete". On screen a completion is a raise to the full level; no and pot limit do not know it (BET-NL-08)."""
+
+
+class Show(Action, frozen=True, tag="show"):
+    """Turn the hand up at showdown (PROC-SHOW-04)."""
+
+
+class Muck(Action, frozen=True, tag="muck"):
+    """Concede at showdown without showing (PROC-SHOW-04)."""
+
+
+AnyAction = Fold | Check | Call | Bet | Raise | Complete | Show | Muck
+
+
+class LegalActions(msgspec.Struct, frozen=True):
+    """Everything open to one seat, with amounts. A client needs no other knowledge of the rules to offer buttons.
+
+    Amounts are chips in the table's base unit. `kinds` is empty when the seat has nothing to decide.
+    """
+
+    seat: int
+    kinds: tuple[str, ...] = ()
+    call_chips: int = 0  # To add for a call, at most the stack.
+    call_to_chips: int = 0  # Street total after that call.
+    raise_to_min_chips: int | None = None  # Least street total of a bet or raise; None when none is open.
+    raise_to_max_chips: int | None = None  # Greatest one.
+    raise_step_chips: int = 0  # Totals between the two go in steps of this many chips; an all-in need not fit.
+    unit_chips: int = 1  # Smallest chip.
+    wager_refusal: str | None = None  # Reason that closes betting and raising, None when open.

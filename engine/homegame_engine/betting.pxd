@@ -1,0 +1,159 @@
+# One street of betting: who acts, what is legal, what a wager does. Knows stacks and wagers; knows no cards, no pots, no game
+# and no house by name. Rules: BET-GEN, BET-FL, BET-LIM, BET-NL, BET-PL, BET-SP (docs/rules/02-betting-and-pots.md).
+from homegame_engine.limits cimport MAX_SEATS
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+
+cdef enum ActionKind:
+    ACTION_NONE = 0
+    ACTION_FOLD = 1
+    ACTION_CHECK = 2
+    ACTION_CALL = 3
+    ACTION_BET = 4        # The opening wager of a street.
+    ACTION_RAISE = 5      # Any wager over a level that stands, completions included.
+    ACTION_SHOW = 6
+    ACTION_MUCK = 7
+    ACTION_COMPLETE = 8   # Spoken in limit games only; BET-NL-08 refuses it.
+
+cdef enum AmountForm:
+    AMOUNT_NONE = 0
+    AMOUNT_TO = 1         # The street total, or for a call the chips to add.
+    AMOUNT_BY = 2         # The step over the level.
+    AMOUNT_BOTH = 3       # Both were given: AMBIGUOUS_AMOUNT.
+
+cdef enum Structure:
+    STRUCTURE_FIXED_LIMIT = 1
+    STRUCTURE_LIMIT = 2
+    STRUCTURE_NO_LIMIT = 3
+    STRUCTURE_POT_LIMIT = 4
+    STRUCTURE_SPREAD_LIMIT = 5
+
+cdef enum ReopenRule:
+    REOPEN_FULL_LEVEL = 1        # BET-FL-04: only a full level reopens.
+    REOPEN_HALF_BET = 2          # BET-LIM-05: half an increment counts as a raise.
+    REOPEN_CUMULATIVE_FULL = 3   # BET-NL-07: short all-ins add up.
+    REOPEN_MIN_CHIP = 4          # BET-SP-04: any step of the smallest chip reopens.
+
+# Why an input is refused; 0 is acceptance. refusals.py maps each to its reason and rule id.
+cdef enum Refusal:
+    ACCEPTED = 0
+    REFUSE_HAND_OVER = 1
+    REFUSE_OUT_OF_TURN = 2
+    REFUSE_SHOWDOWN_TURN = 3
+    REFUSE_ACTION_CLOSED = 4
+    REFUSE_UNKNOWN_ACTION = 5
+    REFUSE_COMPLETE = 6
+    REFUSE_BET_FACING_WAGER = 7
+    REFUSE_RAISE_WITHOUT_BET = 8
+    REFUSE_NOTHING_TO_CALL = 9
+    REFUSE_CANNOT_CHECK = 10
+    REFUSE_NOTHING_TO_FOLD = 11
+    REFUSE_AMBIGUOUS_AMOUNT = 12
+    REFUSE_STALE_AMOUNT = 13
+    REFUSE_INSUFFICIENT_STACK = 14
+    REFUSE_BETTING_CLOSED = 15
+    REFUSE_CAP_FIXED = 16
+    REFUSE_CAP_LIMIT = 17
+    REFUSE_CAP_SPREAD = 18
+    REFUSE_NOT_REOPENED_FIXED = 19
+    REFUSE_NOT_REOPENED_FIXED_OPENING = 20
+    REFUSE_NOT_REOPENED_LIMIT = 21
+    REFUSE_NOT_REOPENED_NO_LIMIT = 22
+    REFUSE_NOT_REOPENED_SPREAD = 23
+    REFUSE_NOT_A_STEP = 24
+    REFUSE_NOT_A_UNIT = 25
+    REFUSE_INCREMENT_FIXED = 26
+    REFUSE_INCREMENT_FIXED_COMPLETION = 27
+    REFUSE_INCREMENT_FIXED_OPENING = 28
+    REFUSE_INCREMENT_LIMIT = 29
+    REFUSE_BELOW_OPENING = 30
+    REFUSE_BELOW_RAISE = 31
+    REFUSE_BELOW_SHORT_OPENING = 32
+    REFUSE_BELOW_SHORT_BLIND = 33
+    REFUSE_BELOW_SHORT_RAISE = 34
+    REFUSE_BELOW_SPREAD = 35
+    REFUSE_ABOVE_POT = 36
+    REFUSE_ABOVE_FIRST_WAGER = 37
+    REFUSE_ABOVE_POT_OPENING = 38
+    REFUSE_ABOVE_SPREAD = 39
+    REFUSE_CARDS_UNKNOWN = 40
+    REFUSE_CUTOFF_PASSED = 41
+    REFUSE_TOO_FEW_PLAYERS = 42
+    REFUSE_HAND_IN_PROGRESS = 43
+    REFUSE_SESSION_CLOSED = 44
+    REFUSE_BAD_DECK = 45
+    REFUSE_CUTOFF_MISSING = 46
+    REFUSE_TABLE_FROZEN = 47
+    N_REFUSALS = 48
+
+cdef struct Action:
+    uint8_t kind           # ActionKind.
+    uint8_t amount_form    # AmountForm.
+    int64_t amount_chips   # By amount_form; ignored where the kind takes no amount.
+    int64_t card_mask      # Cards named by the action, bit = card code; 0 in hold'em.
+
+cdef struct BettingRules:
+    uint8_t structure           # Structure.
+    uint8_t reopen_rule         # ReopenRule.
+    uint8_t fold_when_free      # 1: a fold is legal although nothing is owed (BET-GEN-02).
+    int32_t raise_cap           # Raises after the opening on one street; -1 for no cap.
+    int64_t unit_chips          # Smallest chip; wagers that are not all-in are multiples of it.
+    int64_t small_blind_chips   # Announced size.
+    int64_t big_blind_chips     # Announced size.
+    int64_t small_bet_chips     # Fixed-limit step of the early streets.
+    int64_t big_bet_chips       # Fixed-limit step of the late streets.
+    int64_t min_open_chips      # No and pot limit: least opening after the first street.
+    int64_t spread_min_chips    # Spread limit: least step, and what every step is a multiple of.
+    int64_t spread_max_chips    # Spread limit: greatest step.
+
+cdef struct Betting:
+    BettingRules rules
+    int64_t stack_chips[MAX_SEATS]    # Behind, not yet put in.
+    int64_t street_chips[MAX_SEATS]   # Put in on this street.
+    int64_t level_chips               # L: what a player must have in to stay.
+    int64_t full_level_chips          # F: last level of an opening or full raise.
+    int64_t raise_size_chips          # R: no and pot limit, least full raise step.
+    int64_t increment_chips           # Fixed-limit step of this street.
+    int64_t pot_before_chips          # In the pot when the street began.
+    int64_t blind_shortfall_chips     # What short blinds lack of their announced size (BET-PL-03).
+    int64_t first_wager_max_chips     # BET-PL-03 cap while nobody has entered; 0 when it does not apply.
+    int32_t n_wagers                  # Opening and full raises so far; the big blind is the opening.
+    uint32_t live_mask                # Dealt in and not folded.
+    uint32_t acted_mask               # Acted since the betting was last reopened to them.
+    int32_t n_seats
+    int32_t actor                     # Seat to act, -1 when the street is closed.
+    int32_t first_actor               # Seat that opened the action of this street, -1 before anybody acted.
+    int32_t last_aggressor            # Last opener or raiser of this street, -1 for none.
+    uint8_t short_wager               # 1 when the last wager was an all-in below a full one.
+    uint8_t short_blind               # 1 when the level is announced by a big blind that was posted short.
+
+cdef struct Legal:
+    uint32_t kinds             # Bit k set: ActionKind k is legal.
+    int64_t call_chips         # To add for a call, at most the stack; 0 when there is nothing to call.
+    int64_t call_to_chips      # Street total after that call.
+    int64_t raise_to_min_chips # Least street total of a bet or raise; 0 when none is open.
+    int64_t raise_to_max_chips # Greatest one.
+    int64_t raise_step_chips   # Totals between the two go in steps of this many chips.
+    int32_t wager_refusal      # Refusal that closes betting and raising, ACCEPTED when open.
+
+cdef struct Wager:
+    int64_t chips      # Added by the action.
+    int64_t to_chips   # Street total after it.
+    int64_t by_chips   # Step over the level it met; 0 for a call.
+    uint8_t all_in
+    uint8_t full       # 1 for an opening or raise of full size.
+
+# Clears a street for `live_mask`; wagers, level and counts to zero. Stacks stay.
+cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_chips, int64_t pot_before_chips) noexcept nogil
+# Level set by blinds: the announced big blind is the opening (BET-FL-03, BET-GEN-10, BET-NL-05).
+cdef void betting_open_by_blind(Betting* b, int64_t big_blind_chips, int32_t big_blind_seat, int64_t shortfall_chips) noexcept nogil
+# First seat from `from_seat` clockwise (inclusive) that owes an action, or -1: the street is closed (BET-GEN-05, BET-GEN-08).
+cdef int32_t betting_next(const Betting* b, int32_t from_seat) noexcept nogil
+# Everything open to `seat` if it were to act now.
+cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil
+# Judges and carries out one action of the actor. Returns a Refusal; a refusal changes nothing. Sets b.actor to the next seat.
+cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager* wager) noexcept nogil
+
+# The Python objects of the skins: shared by hand and session.
+cdef int32_t read_action(object action, Action* parsed) except -1
+cdef object legal_object(int32_t seat, const Legal* legal, int64_t unit_chips)
+cdef int32_t read_betting_rules(object rules, BettingRules* parsed) except -1

@@ -1,0 +1,353 @@
+"""What happened, as frozen records. The engine emits them complete, hidden cards included; only `view` may hand them on.
+
+Each record's tag is its stable stored name: it is never renamed, and a name nobody knows is an error on reading. Seats count from
+0, amounts are chips in the table's base unit, moments are Unix UTC milliseconds, cards are codes (`cards`).
+"""
+
+import msgspec
+
+from homegame_engine.actions import LegalActions
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=True):
+    """Base of all events. The class name is the stored name."""
+
+
+# --- A hand ---------------------------------------------------------------------------------------------------------------
+
+
+class HandStarting(Event, frozen=True):
+    """A hand begins: the portable snapshot from which it can be restored (PTS-008, PROC-VOID-02)."""
+
+    hand_number: int  # Completed hands of the session + 1 (PTS-B3-02).
+    button: int
+    small_blind_seat: int  # -1 for nobody.
+    big_blind_seat: int  # -1 for nobody.
+    small_blind_chips: int
+    big_blind_chips: int
+    small_bet_chips: int  # Fixed-limit step of the early streets, 0 in other structures.
+    big_bet_chips: int
+    stacks: tuple[int, ...]  # By seat, before any post; 0 for empty seats.
+    dealt_in: tuple[int, ...]  # Seats that get cards, clockwise from seat 0.
+    orbit_number: int  # From 1.
+
+
+class AntePosted(Event, frozen=True):
+    """A seat paid its ante, all it has if that is less (BET-GEN-10)."""
+
+    seat: int
+    chips: int
+    all_in: bool
+
+
+class BlindPosted(Event, frozen=True):
+    """A seat posted a blind, all it has if that is less (BET-GEN-10)."""
+
+    seat: int
+    chips: int
+    blind: str  # SMALL or BIG.
+    all_in: bool
+
+
+class HoleCardsDealt(Event, frozen=True):
+    """A seat's private cards in the order received; hidden from everybody else."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
+class CardsBurned(Event, frozen=True):
+    """Cards burnt before a street, face down and unseen (PROC-BURN-01)."""
+
+    count: int
+
+
+class BoardDealt(Event, frozen=True):
+    """Common cards turned; `street` is the betting round they open, the flop being 1."""
+
+    street: int
+    cards: tuple[int, ...]
+
+
+class PlayerFolded(Event, frozen=True):
+    """A seat gave up its hand."""
+
+    seat: int
+
+
+class PlayerChecked(Event, frozen=True):
+    """A seat stayed in without a wager."""
+
+    seat: int
+
+
+class PlayerCalled(Event, frozen=True):
+    """A seat matched the level, or went all-in for less."""
+
+    seat: int
+    chips: int  # Added.
+    to_chips: int  # Street total.
+    all_in: bool
+
+
+class PlayerBet(Event, frozen=True):
+    """The opening wager of a street; `full` is false for a short all-in (BET-FL-06, BET-NL-04)."""
+
+    seat: int
+    chips: int
+    to_chips: int
+    all_in: bool
+    full: bool
+
+
+class PlayerRaised(Event, frozen=True):
+    """A wager over the level; `full` is false for a short all-in (BET-FL-04, BET-NL-06)."""
+
+    seat: int
+    chips: int
+    to_chips: int
+    by_chips: int
+    all_in: bool
+    full: bool
+
+
+class UncalledReturned(Event, frozen=True):
+    """The unmatched part of a wager went back (BET-GEN-07)."""
+
+    seat: int
+    chips: int
+
+
+class LayerShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A layer of the pot and the seats that may win it."""
+
+    chips: int
+    seats: tuple[int, ...]
+
+
+class BetsCollected(Event, frozen=True):
+    """The street ended and its bets joined the layers (BET-GEN-15); main layer first."""
+
+    layers: tuple[LayerShown, ...]
+
+
+class ShowdownStarted(Event, frozen=True):
+    """The live hands in the order in which they show or muck (PROC-SHOW-01)."""
+
+    seats: tuple[int, ...]
+
+
+class HandShown(Event, frozen=True):
+    """A hand turned up to everybody (PROC-SHOW-06), with the words for it once five cards are known."""
+
+    seat: int
+    cards: tuple[int, ...]
+    rank_text: str
+    best_cards: tuple[int, ...]
+
+
+class HandMucked(Event, frozen=True):
+    """A hand conceded unseen (PROC-SHOW-04, PROC-SHOW-07)."""
+
+    seat: int
+
+
+class Share(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat got of a layer."""
+
+    seat: int
+    chips: int
+
+
+class LayerAwarded(Event, frozen=True):
+    """A layer went to its winners; `odd_units` is how many units did not divide (POT-ODD-01)."""
+
+    layer: int  # 0 is the main layer.
+    chips: int
+    shares: tuple[Share, ...]  # Clockwise from the button's left.
+    odd_units: int
+
+
+class HandEnded(Event, frozen=True):
+    """The hand is complete: the sheet row of PTS-008."""
+
+    hand_number: int
+    stacks: tuple[int, ...]
+    net_chips: tuple[int, ...]
+
+
+# --- A session ------------------------------------------------------------------------------------------------------------
+
+
+class ButtonPlaced(Event, frozen=True):
+    """The button for the next hand (PROC-BTN-01)."""
+
+    seat: int
+
+
+class OrbitCompleted(Event, frozen=True):
+    """Every roster position has held the button once (PROC-BTN-03)."""
+
+    orbit_number: int
+
+
+class HandVoided(Event, frozen=True):
+    """The hand is void: stacks are those of its start, button and number stay (PROC-VOID-02)."""
+
+    hand_number: int
+    reason: str
+    stacks: tuple[int, ...]
+
+
+class Placement(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat's final place; equal stacks share it (PTS-017)."""
+
+    seat: int
+    stack_chips: int
+    place: int  # From 1; numbered 1, 1, 3.
+
+
+class SessionFinished(Event, frozen=True):
+    """The result, by place and then seat (PTS-016, PTS-024, PTS-025)."""
+
+    placements: tuple[Placement, ...]
+    hands: int
+    orbits: int  # Complete ones.
+    incomplete_positions: tuple[int, ...]  # Roster positions without a button in the orbit that was cut short.
+    by: str  # CUTOFF, ALL_CHIPS or HOST.
+
+
+# --- A night --------------------------------------------------------------------------------------------------------------
+
+
+class NightCreated(Event, frozen=True):
+    """A night was announced."""
+
+    name: str
+    format_id: str
+    format_version: int
+    start_chips: int
+    decision_ms: int
+    hand_pause_ms: int
+
+
+class CutoffPosted(Event, frozen=True):
+    """The time after which no hand starts (PTS-003)."""
+
+    cutoff_at_ms: int
+
+
+class ParticipantJoined(Event, frozen=True):
+    """A person joined the night."""
+
+    participant_id: str
+    name: str
+
+
+class SeatTaken(Event, frozen=True):
+    """A person sat down."""
+
+    seat: int
+    participant_id: str
+    name: str
+
+
+class SeatVacated(Event, frozen=True):
+    """A person left the seat; during a night the seat stays on the sheet and passes every deal (PTS-019)."""
+
+    seat: int
+    participant_id: str
+
+
+class PostingAcknowledged(Event, frozen=True):
+    """A seated person has read the posting (GEN-06)."""
+
+    seat: int
+
+
+class NightOpened(Event, frozen=True):
+    """Play begins: the posting is locked (GEN-05) and the roster written (PROC-BTN-03)."""
+
+    roster: tuple[int, ...]
+    stacks: tuple[int, ...]
+    cutoff_at_ms: int
+
+
+class SeatSatOut(Event, frozen=True):
+    """A seat passes the coming deals (PTS-019)."""
+
+    seat: int
+
+
+class SeatReturned(Event, frozen=True):
+    """A seat takes part again from the next deal."""
+
+    seat: int
+
+
+class ActionRequired(Event, frozen=True):
+    """A seat is to act: everything open to it, and until when."""
+
+    seat: int
+    action_number: int  # Counts per table, never resets; an input must carry it (BET-GEN-04).
+    legal: LegalActions
+    deadline_at_ms: int  # Exactly then is too late (PROC-CLK-05).
+
+
+class DecisionTimedOut(Event, frozen=True):
+    """The window of a seat ended; the clock acts for it (PROC-CLK-03)."""
+
+    seat: int
+    action_number: int
+
+
+class PlayResumed(Event, frozen=True):
+    """The server came back; running windows got their remaining time."""
+
+    stopped_at_ms: int
+    deadline_at_ms: int  # New deadline of the seat to act, 0 when nobody is.
+
+
+class NightClosed(Event, frozen=True):
+    """The night is over; nothing more happens in it."""
+
+    by: str  # HOST or FINISHED.
+
+
+AnyEvent = (
+    HandStarting
+    | AntePosted
+    | BlindPosted
+    | HoleCardsDealt
+    | CardsBurned
+    | BoardDealt
+    | PlayerFolded
+    | PlayerChecked
+    | PlayerCalled
+    | PlayerBet
+    | PlayerRaised
+    | UncalledReturned
+    | BetsCollected
+    | ShowdownStarted
+    | HandShown
+    | HandMucked
+    | LayerAwarded
+    | HandEnded
+    | ButtonPlaced
+    | OrbitCompleted
+    | HandVoided
+    | SessionFinished
+    | NightCreated
+    | CutoffPosted
+    | ParticipantJoined
+    | SeatTaken
+    | SeatVacated
+    | PostingAcknowledged
+    | NightOpened
+    | SeatSatOut
+    | SeatReturned
+    | ActionRequired
+    | DecisionTimedOut
+    | PlayResumed
+    | NightClosed
+)

@@ -1,0 +1,173 @@
+"""Types of the compiled module `hand`; the structs are in hand.pxd."""
+
+from collections.abc import Sequence
+from typing import final
+
+from typing_extensions import disjoint_base
+
+from homegame_engine.actions import AnyAction, LegalActions
+from homegame_engine.events import AnyEvent
+from homegame_engine.specs import GameSpec, HandRules
+
+ENCODING_VERSION: int
+
+@final
+@disjoint_base
+class Hand:
+    """One deal, from forced bets to payout. Seats count from 0 clockwise, amounts are chips in base units.
+
+    A hand is a value with a transition: it reads no clock and never shuffles. It holds every card in clear; only `view` may
+    hand them on.
+    """
+
+    hand_number: int
+
+    @staticmethod
+    def start(
+        game: GameSpec,
+        rules: HandRules,
+        *,
+        stacks: Sequence[int],
+        button: int,
+        deck_order: bytes | Sequence[int],
+        dealt_in: int | None = None,
+        blinds: Sequence[int] | None = None,
+        antes: Sequence[int] | None = None,
+        dead_antes: Sequence[int] | None = None,
+        dead_chips: int = 0,
+        hand_number: int = 1,
+    ) -> Hand:
+        """Post, deal and run to the first decision.
+
+        Args:
+            game: What is dealt.
+            rules: What the house and the level decide.
+            stacks: Chips of each seat before any post; 2 to 10 seats, 0 for an empty one.
+            button: Seat of the button.
+            deck_order: 52 card codes, top first; unknown cards are CARD_UNKNOWN.
+            dealt_in: Mask of seats that get cards; default all with chips.
+            blinds: Announced blind of each seat; default by BET-GEN-11 and BET-GEN-12. A short stack posts what it has.
+            antes: Ante of each seat: part of its total, not of its bet.
+            dead_antes: Ante that is dead money in the main layer (a big-blind ante).
+            dead_chips: Dead money that lies in the pot already (POT-LAY-06).
+            hand_number: Shown in the events.
+
+        Raises:
+            RuleViolation: BAD_DECK (CARD-01), TOO_MANY_PLAYERS (CARD-08).
+            InputError: seats, stacks or amounts that no table has.
+
+        Rules: GAME-HE-01, BET-GEN-10 to BET-GEN-12, PROC-DEAL-01, CARD-07.
+        """
+
+    def take_events(self) -> tuple[AnyEvent, ...]:
+        """Take the events since the last call of `take_events`, `apply` or `enter_card`; after `start`, those of the start."""
+
+    def apply(self, seat: int, action: AnyAction) -> tuple[AnyEvent, ...]:
+        """Carry out one action of `seat` and run to the next decision.
+
+        Raises:
+            RuleViolation: by the order of precedence in docs/rules/README.md, facts holding what would be legal; the state is
+                untouched.
+            InputError: an amount that is no integer.
+            InvariantError: chips are not conserved (GEN-04).
+        """
+
+    def legal_actions(self, seat: int | None = None) -> LegalActions:
+        """What `seat` (default: the seat to act) may do now; `kinds` is empty when it is not its turn."""
+
+    def timeout_action(self, seat: int) -> AnyAction:
+        """What the clock does for `seat`: check if free, else fold; at showdown show (PROC-CLK-03, PROC-SHOW-04)."""
+
+    def enter_card(self, position: int, card: int) -> tuple[AnyEvent, ...]:
+        """Fill an UNKNOWN position of the deck; goes on if the award waited for it. Raises RuleViolation BAD_DECK."""
+
+    def copy(self) -> Hand:
+        """Copy the hand; the copy has no pending events."""
+
+    def encode(self) -> bytes:
+        """Canonical encoding of the whole state, versioned by ENCODING_VERSION; equal states give equal bytes."""
+
+    def hole_cards(self, seat: int) -> tuple[int, ...]:
+        """Private cards of a seat in clear, in the order received."""
+
+    def hole_positions(self, seat: int) -> tuple[int, ...]:
+        """Deck positions those cards came from."""
+
+    def hand_rank(self, seat: int) -> int:
+        """Evaluated strength with the board so far; higher is better. Raises InputError under five known cards."""
+
+    @property
+    def is_over(self) -> bool: ...
+    @property
+    def phase(self) -> str:
+        """BETTING, SHOWDOWN, WAITING (for an UNKNOWN card) or OVER."""
+
+    @property
+    def actor(self) -> int:
+        """Seat to act or to show, -1 for nobody."""
+
+    @property
+    def may_act_mask(self) -> int: ...
+    @property
+    def n_seats(self) -> int: ...
+    @property
+    def button(self) -> int: ...
+    @property
+    def small_blind_seat(self) -> int: ...
+    @property
+    def big_blind_seat(self) -> int: ...
+    @property
+    def street(self) -> int:
+        """Betting round begun last, 0 being the first."""
+
+    @property
+    def stacks(self) -> tuple[int, ...]: ...
+    @property
+    def start_stacks(self) -> tuple[int, ...]: ...
+    @property
+    def street_chips(self) -> tuple[int, ...]:
+        """Bets that lie before the seats; zeros between streets and after the betting."""
+
+    @property
+    def committed_chips(self) -> tuple[int, ...]:
+        """Put in for the hand so far, returned chips taken off."""
+
+    @property
+    def won_chips(self) -> tuple[int, ...]: ...
+    @property
+    def net_chips(self) -> tuple[int, ...]: ...
+    @property
+    def pot_chips(self) -> int:
+        """Everything in the middle and before the seats, dead money included."""
+
+    @property
+    def level_chips(self) -> int: ...
+    @property
+    def board(self) -> tuple[int, ...]: ...
+    @property
+    def deck_order(self) -> bytes: ...
+    @property
+    def next_deck_position(self) -> int: ...
+    @property
+    def dealt_mask(self) -> int: ...
+    @property
+    def live_mask(self) -> int: ...
+    @property
+    def all_in_mask(self) -> int: ...
+    @property
+    def shown_mask(self) -> int: ...
+    @property
+    def mucked_mask(self) -> int: ...
+    @property
+    def returned(self) -> tuple[int, int] | None:
+        """Seat and chips of the uncalled part that went back last."""
+
+    @property
+    def layers(self) -> tuple[tuple[int, int], ...]:
+        """Layers as collected last: chips and mask of the seats that may win, main layer first."""
+
+    @property
+    def action_count(self) -> int: ...
+    @property
+    def total_chips(self) -> int:
+        """Stacks + wagers + dead money: constant over the hand (GEN-04)."""
