@@ -2,8 +2,8 @@
 
 from libc.stdint cimport int32_t, uint8_t
 
-# The categories, low to high (RANK-HI-02). `hand_rank >> CATEGORY_SHIFT` is one of these. FIVE_OF_A_KIND needs wild
-# cards and never comes out of `rank_high`.
+# The categories, low to high (RANK-HI-02). `hand_rank >> CATEGORY_SHIFT` is one of these.
+# FIVE_OF_A_KIND needs wild cards and never comes out of `rank_high`.
 cdef enum HighCategory:
     HIGH_CARD = 0
     ONE_PAIR = 1
@@ -17,7 +17,10 @@ cdef enum HighCategory:
     FIVE_OF_A_KIND = 9
 
 cdef enum:
-    CATEGORY_SHIFT = 20  # Bits below the category: five ranks of four bits, the most important first.
+    # Bits below the category: which hand of it, counted from 1, the weakest first. So no hand has
+    # rank 0, and every rank fits in 16 bits.
+    CATEGORY_SHIFT = 12
 
-# Rank of the best five of 5, 6 or 7 different cards below 52. Never checked here: codes and n_cards.
+# Rank of the best five of 5, 6 or 7 different cards below 52. Never checked here: the codes and
+# n_cards. Whatever the bytes are, nothing outside the tables is read.
 cdef int32_t rank_high(const uint8_t* cards, int32_t n_cards) noexcept nogil
