@@ -1,0 +1,1 @@
+"""The game server: gRPC services, one task a night, and the journal beneath them."""

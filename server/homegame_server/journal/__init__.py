@@ -1,0 +1,1 @@
+"""The journal: the truth about every night, in one of several stores."""

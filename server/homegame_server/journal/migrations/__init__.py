@@ -1,0 +1,1 @@
+"""How each database store grew into its present schema, step by step."""
