@@ -94,7 +94,7 @@ lint: build  ## check style, types, stubs, the contract, and that generated code
 	$(VENV)/bin/buf lint proto
 	@$(SAY) "generated code"
 	$(PY) proto/generate.py --check
-	$(PY) engine/tools/generate_rules.py --check
+	for generator in engine/tools/generate_*.py; do $(PY) $$generator --check; done
 
 clean:  ## remove what the build wrote (not .venv)
 	rm -rf build *.egg-info

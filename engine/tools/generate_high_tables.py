@@ -1,4 +1,6 @@
-"""Writes the lookup tables of the high evaluator: `python engine/tools/generate_high_tables.py`.
+"""Writes the lookup tables of the high evaluator: `python engine/tools/generate_high_tables.py [--check]`.
+
+With `--check` it writes nothing and ends with 1 when the tables differ from what it would write.
 
 The evaluator adds one 64-bit key a card. From the top, a sum of keys holds
 
@@ -14,7 +16,9 @@ fives, and packs the answers so tightly that the table of seven cards stays insi
 Nothing here is random and nothing depends on the machine: two runs write the same bytes.
 """
 
+import argparse
 import itertools
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -260,6 +264,20 @@ def header() -> str:
     return "\n".join(parts)
 
 
+def main(arguments: list[str]) -> int:
+    """Write or check the header file; return the exit status."""
+    parser = argparse.ArgumentParser(description="Generate the lookup tables of the high evaluator.")
+    parser.add_argument("--check", action="store_true", help="write nothing, compare with what is there")
+    check = parser.parse_args(arguments).check
+    text = header()
+    if check and (not OUTPUT.is_file() or OUTPUT.read_text(encoding="ascii") != text):
+        print(f"{OUTPUT.name}: differs; run engine/tools/generate_high_tables.py")
+        return 1
+    if not check:
+        OUTPUT.write_text(text, encoding="ascii")
+    print(f"{OUTPUT.name}: {'unchanged' if check else 'written'}")
+    return 0
+
+
 if __name__ == "__main__":
-    OUTPUT.write_text(header(), encoding="ascii")
-    print(f"{OUTPUT}: {OUTPUT.stat().st_size:,} bytes")
+    sys.exit(main(sys.argv[1:]))
