@@ -1,0 +1,68 @@
+# One run of a format at one table: button, levels, orbits, cutoff, standings around a hand. Compiled because the simulator runs it
+# millions of times; the server runs the same object. It knows no clock (moments come in), no people, no cards but the hand's.
+# Rules: PTS-002 to PTS-009, PTS-016 to PTS-025, PTS-B3-01, PTS-B3-02, PROC-BTN-01, PROC-BTN-03, PROC-END-01, PROC-VOID-02.
+from homegame_engine.betting cimport Action, BettingRules, Legal
+from homegame_engine.hand cimport EventBuffer, GameDef, HandCore, ShowdownRules
+from homegame_engine.limits cimport MAX_LEVELS, MAX_SEATS
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+
+cdef struct LevelDef:
+    int32_t from_hand              # First hand number of the level; hand 1 is the first of the session.
+    int64_t small_blind_chips
+    int64_t big_blind_chips
+    int64_t small_bet_chips        # Fixed-limit steps.
+    int64_t big_bet_chips
+    int64_t min_open_chips         # No and pot limit: least opening after the first street.
+
+cdef struct SessionDef:
+    GameDef game
+    ShowdownRules showdown
+    BettingRules betting           # The sizes in it are replaced by the level's.
+    LevelDef levels[MAX_LEVELS]
+    int32_t n_levels
+    int32_t min_players
+    int32_t max_players
+    int64_t start_chips
+
+cdef struct SessionCore:
+    SessionDef definition
+    int64_t stack_chips[MAX_SEATS]   # Between hands; during one the hand holds the live stacks.
+    int64_t issued_chips             # Players x start (PTS-024).
+    int64_t cutoff_at_ms             # 0 until one is posted (PTS-003); INT64_MAX for a run that ends by hands.
+    int32_t n_seats
+    uint32_t roster_mask             # Positions written before play (PROC-BTN-03).
+    uint32_t passing_mask            # Seats that pass the coming deals (PTS-019).
+    uint32_t ticked_mask             # Roster positions that had the button in this orbit.
+    int32_t n_orbits                 # Completed.
+    int32_t n_hands                  # Completed.
+    int32_t button                   # Of the live hand, or of the next.
+    uint8_t hand_is_live
+    uint8_t is_finished
+    HandCore hand                    # The live hand, or the last one.
+
+# Fresh session: equal stacks for the roster. `s.definition` and `s.n_seats` are filled by the caller.
+cdef void session_begin(SessionCore* s, uint32_t roster_mask, int32_t first_button) noexcept nogil
+# Seats that would be dealt in now: on the roster, with chips, not passing.
+cdef uint32_t session_active_mask(const SessionCore* s) noexcept nogil
+# Why no hand can start at `at_ms`, or ACCEPTED.
+cdef int32_t session_deal_refusal(const SessionCore* s, int64_t at_ms) noexcept nogil
+# Posts and deals the next hand from `deck_order` (52 codes). Returns a Refusal; a refusal changes nothing. `events` may be NULL.
+cdef int32_t session_start_hand(
+    SessionCore* s, int64_t at_ms, const uint8_t* deck_order, EventBuffer* events
+) noexcept nogil
+# One action in the live hand; ends the hand's bookkeeping when it was the last.
+cdef int32_t session_apply(SessionCore* s, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil
+# Whether one player holds all chips (PTS-016).
+cdef bint session_has_sole_owner(const SessionCore* s) noexcept nogil
+# Level in force for a hand number.
+cdef const LevelDef* session_level(const SessionDef* definition, int32_t hand_number) noexcept nogil
+
+cdef int32_t read_session_definition(object format_spec, object game, object house, SessionDef* parsed) except -1
+
+cdef class Session:
+    cdef SessionCore core
+    cdef EventBuffer events
+    cdef readonly object format_spec
+    cdef readonly object game_spec
+    cdef readonly object hand_rules
+    cdef object after_input(self, int n_orbits_before, bint was_live)

@@ -1,0 +1,137 @@
+"""Types of the compiled module `session`; the structs are in session.pxd."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import final
+
+from typing_extensions import disjoint_base
+
+from homegame_engine.actions import AnyAction, LegalActions
+from homegame_engine.errors import RuleViolation
+from homegame_engine.events import AnyEvent, Placement
+from homegame_engine.hand import Hand
+from homegame_engine.specs import FormatSpec, GameSpec, HandRules, HouseSpec
+
+NO_CUTOFF: int
+ENCODING_VERSION: int
+
+@final
+@disjoint_base
+class Session:
+    """One run of a format at one table: button, levels, orbits, cutoff and standings around a hand.
+
+    Seats count from 0 clockwise, amounts are chips, moments Unix UTC milliseconds that the caller supplies.
+    """
+
+    format_spec: FormatSpec
+    game_spec: GameSpec
+    hand_rules: HandRules
+
+    @staticmethod
+    def create(
+        format_spec: FormatSpec, game: GameSpec, house: HouseSpec, *, n_seats: int, seated_mask: int, first_button: int
+    ) -> Session:
+        """Begin a session with equal stacks for the seats of `seated_mask` (PTS-002).
+
+        Raises:
+            RuleViolation: TOO_FEW_PLAYERS, TOO_MANY_PLAYERS (PTS-006).
+            InputError: seats that no table has, or a button at an empty seat.
+        """
+
+    def post_cutoff(self, at_ms: int) -> None:
+        """Set the moment after which no hand starts (PTS-003); NO_CUTOFF for runs that end by hands."""
+
+    def deal_refusal(self, at_ms: int) -> RuleViolation | None:
+        """Why no hand could start at `at_ms`, or None."""
+
+    def start_hand(self, at_ms: int, deck_order: bytes | Sequence[int]) -> tuple[AnyEvent, ...]:
+        """Post and deal the next hand.
+
+        Raises:
+            RuleViolation: SESSION_CLOSED, HAND_IN_PROGRESS, CUTOFF_MISSING, CUTOFF_PASSED (PTS-016), TOO_FEW_PLAYERS, BAD_DECK
+                (PTS-001).
+        """
+
+    def apply(self, seat: int, action: AnyAction) -> tuple[AnyEvent, ...]:
+        """Carry out one action in the live hand; the button moves when it was the last (PROC-BTN-01).
+
+        Raises:
+            RuleViolation: as `Hand.apply`, and HAND_OVER between hands; the state is untouched.
+            InvariantError: chips are not conserved (GEN-04).
+        """
+
+    def legal_actions(self, seat: int | None = None) -> LegalActions:
+        """What `seat` (default: the seat to act) may do now; `kinds` is empty when nothing."""
+
+    def void_hand(self, reason: str) -> tuple[AnyEvent, ...]:
+        """Restore the stacks of the hand's start; button and hand number stay (PROC-VOID-02). Raises HAND_OVER."""
+
+    def set_active(self, seat: int, active: bool) -> None:
+        """Pass the coming deals, or take part again; a live hand is played on (PTS-019)."""
+
+    def finish(self, by: str) -> tuple[AnyEvent, ...]:
+        """End the session and place the stacks.
+
+        Raises:
+            RuleViolation: SESSION_CLOSED, HAND_IN_PROGRESS, COUNT_MISMATCH (PTS-024).
+        """
+
+    def standings(self) -> tuple[Placement, ...]:
+        """Places by the stacks between hands; during a hand, by those of its start."""
+
+    def copy(self) -> Session: ...
+    def encode(self) -> bytes:
+        """Canonical encoding of the whole state, hand included; equal states give equal bytes."""
+
+    @property
+    def hand(self) -> Hand | None:
+        """A copy of the live hand, or of the last one; None before the first."""
+
+    @property
+    def hand_is_live(self) -> bool: ...
+    @property
+    def is_finished(self) -> bool: ...
+    @property
+    def has_sole_owner(self) -> bool:
+        """Whether one player holds all chips (PTS-016)."""
+
+    @property
+    def actor(self) -> int:
+        """Seat to act, -1 for nobody."""
+
+    @property
+    def n_seats(self) -> int: ...
+    @property
+    def button(self) -> int: ...
+    @property
+    def hand_number(self) -> int:
+        """Completed hands + 1 (PTS-B3-02)."""
+
+    @property
+    def hands_completed(self) -> int: ...
+    @property
+    def orbits_completed(self) -> int: ...
+    @property
+    def ticked_mask(self) -> int: ...
+    @property
+    def roster_mask(self) -> int: ...
+    @property
+    def passing_mask(self) -> int: ...
+    @property
+    def active_mask(self) -> int: ...
+    @property
+    def cutoff_at_ms(self) -> int: ...
+    @property
+    def issued_chips(self) -> int: ...
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """Chips behind, live during a hand."""
+
+    @property
+    def level(self) -> tuple[int, int]:
+        """Small and big blind of the next hand (of the live one while it is played)."""
+
+def place_stacks(stacks: Mapping[int, int]) -> tuple[Placement, ...]:
+    """Places by stack, equal stacks sharing, numbered 1, 1, 3 (PTS-016, PTS-017)."""
+
+def check_count(stacks: Iterable[int], issued_chips: int) -> None:
+    """Raise RuleViolation COUNT_MISMATCH when the stacks do not add up to what was issued (PTS-024)."""

@@ -1,0 +1,507 @@
+# cython: language_level=3
+"""One run of a format at one table. See session.pxd for the structs and session.pyi for the contract of each member."""
+
+from homegame_engine.betting cimport (
+    ACCEPTED,
+    Action,
+    Legal,
+    REFUSE_CUTOFF_MISSING,
+    REFUSE_CUTOFF_PASSED,
+    REFUSE_HAND_IN_PROGRESS,
+    REFUSE_HAND_OVER,
+    REFUSE_SESSION_CLOSED,
+    REFUSE_TOO_FEW_PLAYERS,
+    legal_object,
+    read_action,
+    read_betting_rules,
+)
+from homegame_engine.cards cimport is_full_deck
+from homegame_engine.hand cimport (
+    Hand,
+    PHASE_OVER,
+    encode_hand,
+    event_objects,
+    hand_apply,
+    hand_legal,
+    hand_start,
+    hand_total_chips,
+    place_blinds,
+    read_game,
+    read_showdown_rules,
+)
+from homegame_engine.limits cimport MAX_LEVELS, MAX_SEATS
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.string cimport memcpy, memset
+
+from homegame_engine import events as ev
+from homegame_engine.actions import LegalActions
+from homegame_engine.errors import InputError, InvariantError, RuleViolation
+from homegame_engine.reasons import Reason
+from homegame_engine.refusals import refuse
+
+NO_CUTOFF = (1 << 63) - 1   # For runs that end by hands instead of by the clock (simulation).
+ENCODING_VERSION = 1   # Of `encode`.
+
+
+cdef inline int32_t count_bits(uint32_t mask) noexcept nogil:
+    cdef int32_t n = 0
+    while mask:
+        mask &= mask - 1
+        n += 1
+    return n
+
+
+cdef void session_begin(SessionCore* s, uint32_t roster_mask, int32_t first_button) noexcept nogil:
+    cdef int32_t seat
+    s.roster_mask = roster_mask
+    s.passing_mask = 0
+    s.ticked_mask = 0
+    s.n_orbits = 0
+    s.n_hands = 0
+    s.button = first_button
+    s.hand_is_live = 0
+    s.is_finished = 0
+    s.issued_chips = 0
+    s.hand.phase = PHASE_OVER
+    s.hand.actor = -1
+    for seat in range(MAX_SEATS):
+        s.stack_chips[seat] = 0
+        if roster_mask >> seat & 1:
+            s.stack_chips[seat] = s.definition.start_chips             # PTS-002
+            s.issued_chips += s.definition.start_chips
+
+
+cdef uint32_t session_active_mask(const SessionCore* s) noexcept nogil:
+    cdef int32_t seat
+    cdef uint32_t mask = 0
+    for seat in range(s.n_seats):
+        if s.stack_chips[seat] > 0:
+            mask |= 1u << seat
+    return mask & s.roster_mask & ~s.passing_mask
+
+
+cdef bint session_has_sole_owner(const SessionCore* s) noexcept nogil:
+    cdef int32_t seat, n = 0
+    for seat in range(s.n_seats):
+        if s.stack_chips[seat] > 0:
+            n += 1
+    return n == 1
+
+
+cdef const LevelDef* session_level(const SessionDef* definition, int32_t hand_number) noexcept nogil:
+    cdef int32_t i = definition.n_levels - 1
+    while i > 0 and definition.levels[i].from_hand > hand_number:      # PTS-B3-02: for the next deal only.
+        i -= 1
+    return &definition.levels[i]
+
+
+cdef int32_t session_deal_refusal(const SessionCore* s, int64_t at_ms) noexcept nogil:
+    if s.is_finished:
+        return REFUSE_SESSION_CLOSED                                   # PTS-023
+    if s.hand_is_live:
+        return REFUSE_HAND_IN_PROGRESS
+    if s.cutoff_at_ms == 0:
+        return REFUSE_CUTOFF_MISSING                                   # PTS-003
+    if at_ms >= s.cutoff_at_ms:
+        return REFUSE_CUTOFF_PASSED                                    # PTS-016, PROC-END-01: exactly then is too late.
+    if count_bits(session_active_mask(s)) < 2:
+        return REFUSE_TOO_FEW_PLAYERS
+    return ACCEPTED
+
+
+cdef void tick(SessionCore* s, int32_t seat) noexcept nogil:
+    """PROC-BTN-03: marks a roster position; the last one completes the orbit."""
+    if not (s.roster_mask >> seat & 1):
+        return
+    s.ticked_mask |= 1u << seat
+    if s.ticked_mask == s.roster_mask:
+        s.n_orbits += 1
+        s.ticked_mask = 0
+
+
+cdef void move_button_to_active(SessionCore* s, int32_t from_seat) noexcept nogil:
+    """PROC-BTN-01: to the first active seat from `from_seat` on; positions passed over are ticked without a hand."""
+    cdef uint32_t active_mask = session_active_mask(s)
+    cdef int32_t seat = from_seat % s.n_seats
+    if active_mask == 0:
+        return
+    while not (active_mask >> seat & 1):
+        tick(s, seat)
+        seat = (seat + 1) % s.n_seats
+    s.button = seat
+
+
+cdef int32_t session_start_hand(
+    SessionCore* s, int64_t at_ms, const uint8_t* deck_order, EventBuffer* events
+) noexcept nogil:
+    cdef HandCore* h = &s.hand
+    cdef const LevelDef* level
+    cdef int64_t blind_chips[MAX_SEATS]
+    cdef int64_t no_chips[MAX_SEATS]
+    cdef int32_t refusal = session_deal_refusal(s, at_ms)
+    if refusal != ACCEPTED:
+        return refusal
+    move_button_to_active(s, s.button)
+    level = session_level(&s.definition, s.n_hands + 1)
+    h.game = s.definition.game
+    h.showdown = s.definition.showdown
+    h.betting.rules = s.definition.betting
+    h.betting.rules.small_blind_chips = level.small_blind_chips
+    h.betting.rules.big_blind_chips = level.big_blind_chips
+    h.betting.rules.small_bet_chips = level.small_bet_chips
+    h.betting.rules.big_bet_chips = level.big_bet_chips
+    h.betting.rules.min_open_chips = level.min_open_chips
+    memcpy(h.betting.stack_chips, s.stack_chips, sizeof(h.betting.stack_chips))
+    memcpy(h.deck, deck_order, 52)
+    h.n_deck_cards = 52
+    h.n_seats = s.n_seats
+    h.button = s.button
+    h.dealt_mask = session_active_mask(s)
+    h.dead_chips = 0
+    memset(no_chips, 0, sizeof(no_chips))
+    place_blinds(h.dealt_mask, s.n_seats, s.button, level.small_blind_chips, level.big_blind_chips, blind_chips)
+    s.hand_is_live = 1
+    hand_start(h, blind_chips, no_chips, no_chips, events)
+    if h.phase == PHASE_OVER:
+        end_hand(s)
+    return ACCEPTED
+
+
+cdef void end_hand(SessionCore* s) noexcept nogil:
+    """The sheet row, the tick of the position and the move of the button (PTS-005, PTS-008, PROC-BTN-01)."""
+    memcpy(s.stack_chips, s.hand.betting.stack_chips, sizeof(s.stack_chips))
+    s.hand_is_live = 0
+    s.n_hands += 1
+    tick(s, s.button)
+    move_button_to_active(s, s.button + 1)
+
+
+cdef int32_t session_apply(SessionCore* s, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
+    cdef int32_t refusal
+    if not s.hand_is_live:
+        return REFUSE_HAND_OVER
+    refusal = hand_apply(&s.hand, seat, action, events)
+    if refusal == ACCEPTED and s.hand.phase == PHASE_OVER:
+        end_hand(s)
+    return refusal
+
+
+# --- Python skin ------------------------------------------------------------------------------------------------------------
+
+
+cdef int32_t read_session_definition(object format_spec, object game, object house, SessionDef* parsed) except -1:
+    """Copies a format, its game and its house into the core's struct."""
+    cdef int32_t i
+    memset(parsed, 0, sizeof(SessionDef))
+    if not 1 <= len(format_spec.levels) <= MAX_LEVELS:
+        raise InputError(f"a format has 1 to {MAX_LEVELS} levels", field="levels")
+    read_game(game, &parsed.game)
+    for i, level in enumerate(format_spec.levels):
+        rules = house.hand_rules(
+            small_blind_chips=level.small_blind, big_blind_chips=level.big_blind, structure=format_spec.betting.structure
+        )
+        if i == 0:
+            read_betting_rules(rules, &parsed.betting)
+            read_showdown_rules(rules, &parsed.showdown)
+        parsed.levels[i].from_hand = level.from_hand
+        parsed.levels[i].small_blind_chips = rules.small_blind_chips
+        parsed.levels[i].big_blind_chips = rules.big_blind_chips
+        parsed.levels[i].small_bet_chips = rules.small_bet_chips
+        parsed.levels[i].big_bet_chips = rules.big_bet_chips
+        parsed.levels[i].min_open_chips = rules.min_open_chips
+    parsed.n_levels = len(format_spec.levels)
+    parsed.min_players = format_spec.players.min
+    parsed.max_players = min(format_spec.players.max, game.players.max)
+    parsed.start_chips = format_spec.start.chips
+    return 0
+
+
+cdef class Session:
+    """One run of a format at one table. See session.pyi."""
+
+    def __init__(self):
+        raise TypeError("a session is made by Session.create")
+
+    @staticmethod
+    def create(format_spec, game, house, *, int n_seats, int seated_mask, int first_button):
+        cdef Session self = Session.__new__(Session)
+        cdef int32_t n_players = count_bits(<uint32_t>seated_mask)
+        memset(&self.core, 0, sizeof(SessionCore))
+        if not 2 <= n_seats <= MAX_SEATS:
+            raise InputError(f"expected 2 to {MAX_SEATS} seats, got {n_seats}", field="n_seats")
+        if seated_mask >> n_seats or seated_mask < 0:
+            raise InputError("a player sits at a seat that does not exist", field="seated_mask")
+        read_session_definition(format_spec, game, house, &self.core.definition)
+        if n_players < self.core.definition.min_players:
+            raise RuleViolation(
+                Reason.TOO_FEW_PLAYERS, "PTS-006", facts={"players": n_players, "least_players": format_spec.players.min},
+                message="Fewer players than the format needs.",
+            )
+        if n_players > self.core.definition.max_players:
+            raise RuleViolation(
+                Reason.TOO_MANY_PLAYERS, "PTS-006", facts={"players": n_players, "most_players": format_spec.players.max},
+                message="More players than the format takes.",
+            )
+        if not (0 <= first_button < n_seats and seated_mask >> first_button & 1):
+            raise InputError("the first button must be an occupied seat", field="first_button")
+        self.core.n_seats = n_seats
+        session_begin(&self.core, <uint32_t>seated_mask, first_button)
+        self.format_spec = format_spec
+        self.game_spec = game
+        self.hand_rules = house.hand_rules(
+            small_blind_chips=format_spec.levels[0].small_blind, big_blind_chips=format_spec.levels[0].big_blind,
+            structure=format_spec.betting.structure,
+        )
+        return self
+
+    def post_cutoff(self, int64_t at_ms):
+        if at_ms <= 0:
+            raise InputError("a cutoff is a moment after 1970", field="cutoff_at_ms")
+        self.core.cutoff_at_ms = at_ms
+
+    def deal_refusal(self, int64_t at_ms):
+        cdef int32_t refusal = session_deal_refusal(&self.core, at_ms)
+        return None if refusal == ACCEPTED else refuse(refusal)
+
+    def start_hand(self, int64_t at_ms, deck_order):
+        cdef bytes order = bytes(deck_order)
+        cdef const uint8_t* codes = order
+        cdef int32_t refusal
+        cdef int n_orbits_before = self.core.n_orbits
+        refusal = session_deal_refusal(&self.core, at_ms)
+        if refusal != ACCEPTED:
+            raise refuse(refusal)
+        if len(order) != 52 or not is_full_deck(codes, 52):
+            raise RuleViolation(Reason.BAD_DECK, "PTS-001", message="The deck order does not hold each of the 52 cards once.")
+        stacks = self.stacks
+        refusal = session_start_hand(&self.core, at_ms, codes, &self.events)
+        if refusal != ACCEPTED:
+            raise refuse(refusal)
+        return (self._starting_event(stacks), *self.after_input(n_orbits_before, True))
+
+    def _starting_event(self, stacks):
+        cdef const HandCore* h = &self.core.hand
+        return ev.HandStarting(
+            hand_number=self.core.n_hands + (1 if self.core.hand_is_live else 0),
+            button=h.button,
+            small_blind_seat=h.small_blind_seat,
+            big_blind_seat=h.big_blind_seat,
+            small_blind_chips=h.betting.rules.small_blind_chips,
+            big_blind_chips=h.betting.rules.big_blind_chips,
+            small_bet_chips=h.betting.rules.small_bet_chips if h.betting.rules.structure <= 2 else 0,
+            big_bet_chips=h.betting.rules.big_bet_chips if h.betting.rules.structure <= 2 else 0,
+            stacks=stacks,
+            dealt_in=tuple([seat for seat in range(h.n_seats) if h.dealt_mask >> seat & 1]),
+            orbit_number=self.core.n_orbits + 1,
+        )
+
+    cdef object after_input(self, int n_orbits_before, bint was_live):
+        """Events of an accepted input, with the button's and the orbit's where the hand ended; holds GEN-04."""
+        cdef int hand_number = self.core.n_hands + (1 if self.core.hand_is_live else 0)
+        made = event_objects(&self.core.hand, &self.events, hand_number)
+        self.events.n_events = 0
+        if hand_total_chips(&self.core.hand) != self.core.hand.issued_chips:
+            raise InvariantError("chips are not conserved in the hand")
+        if was_live and not self.core.hand_is_live:
+            if sum(self.stacks) != self.core.issued_chips:
+                raise InvariantError("chips are not conserved at the table")
+            for orbit in range(n_orbits_before, self.core.n_orbits):
+                made = (*made, ev.OrbitCompleted(orbit_number=orbit + 1))
+            made = (*made, ev.ButtonPlaced(seat=self.core.button))
+        return made
+
+    def apply(self, int seat, action):
+        cdef Action parsed
+        cdef Legal legal
+        cdef int32_t refusal
+        cdef int n_orbits_before = self.core.n_orbits
+        cdef bint was_live = self.core.hand_is_live
+        read_action(action, &parsed)
+        refusal = session_apply(&self.core, seat, &parsed, &self.events)
+        if refusal != ACCEPTED:
+            hand_legal(&self.core.hand, self.core.hand.actor, &legal)
+            raise refuse(refusal, legal_object(self.core.hand.actor, &legal, self.core.hand.betting.rules.unit_chips))
+        return self.after_input(n_orbits_before, was_live)
+
+    def legal_actions(self, seat=None):
+        cdef Legal legal
+        cdef int32_t asked = self.core.hand.actor if seat is None else seat
+        hand_legal(&self.core.hand, asked, &legal)
+        if legal.kinds == 0:
+            return LegalActions(seat=asked, unit_chips=self.core.definition.betting.unit_chips)
+        return legal_object(asked, &legal, self.core.hand.betting.rules.unit_chips)
+
+    def void_hand(self, str reason):
+        """PROC-VOID-02: stacks of the hand's start, button and hand number stay."""
+        if not self.core.hand_is_live:
+            raise refuse(REFUSE_HAND_OVER)
+        memcpy(self.core.stack_chips, self.core.hand.start_stack_chips, sizeof(self.core.stack_chips))
+        self.core.hand_is_live = 0
+        self.core.hand.phase = PHASE_OVER
+        self.core.hand.actor = -1
+        memcpy(self.core.hand.betting.stack_chips, self.core.stack_chips, sizeof(self.core.stack_chips))
+        return (ev.HandVoided(hand_number=self.core.n_hands + 1, reason=reason, stacks=self.stacks),)
+
+    def set_active(self, int seat, bint active):
+        if not (0 <= seat < self.core.n_seats and self.core.roster_mask >> seat & 1):
+            raise InputError(f"nobody plays at seat {seat}", field="seat")
+        if active:
+            self.core.passing_mask &= ~(1u << seat)
+        else:
+            self.core.passing_mask |= 1u << seat
+
+    def finish(self, str by):
+        if self.core.is_finished:
+            raise refuse(REFUSE_SESSION_CLOSED)
+        if self.core.hand_is_live:
+            raise refuse(REFUSE_HAND_IN_PROGRESS)
+        check_count(self.stacks, self.core.issued_chips)
+        self.core.is_finished = 1
+        return (
+            ev.SessionFinished(
+                placements=self.standings(),
+                hands=self.core.n_hands,
+                orbits=self.core.n_orbits,
+                incomplete_positions=() if self.core.ticked_mask == 0 else tuple([
+                    seat for seat in range(self.core.n_seats)
+                    if (self.core.roster_mask & ~self.core.ticked_mask) >> seat & 1
+                ]),
+                by=by,
+            ),
+        )
+
+    def standings(self):
+        return place_stacks({seat: self.core.stack_chips[seat] for seat in range(self.core.n_seats)
+                             if self.core.roster_mask >> seat & 1})
+
+    def copy(self):
+        cdef Session other = Session.__new__(Session)
+        other.core = self.core
+        other.events.n_events = 0
+        other.format_spec = self.format_spec
+        other.game_spec = self.game_spec
+        other.hand_rules = self.hand_rules
+        return other
+
+    def encode(self):
+        cdef int64_t fields[64]
+        cdef int32_t n = 0, seat
+        for value in (
+            ENCODING_VERSION, self.core.n_seats, self.core.issued_chips, self.core.cutoff_at_ms, self.core.roster_mask,
+            self.core.passing_mask, self.core.ticked_mask, self.core.n_orbits, self.core.n_hands, self.core.button,
+            self.core.hand_is_live, self.core.is_finished,
+        ):
+            fields[n] = value
+            n += 1
+        for seat in range(self.core.n_seats):
+            fields[n] = self.core.stack_chips[seat]
+            n += 1
+        own = PyBytes_FromStringAndSize(<const char*>fields, n * sizeof(int64_t))
+        return own + encode_hand(&self.core.hand) if self.core.hand.n_seats else own
+
+    @property
+    def hand(self):
+        cdef Hand hand
+        if self.core.hand.n_seats == 0:
+            return None
+        hand = Hand.__new__(Hand)
+        hand.core = self.core.hand
+        hand.events.n_events = 0
+        hand.hand_number = self.core.n_hands + (1 if self.core.hand_is_live else 0)
+        hand.rules = self.hand_rules
+        hand.game_spec = self.game_spec
+        return hand
+
+    @property
+    def hand_is_live(self):
+        return bool(self.core.hand_is_live)
+
+    @property
+    def is_finished(self):
+        return bool(self.core.is_finished)
+
+    @property
+    def has_sole_owner(self):
+        return session_has_sole_owner(&self.core)
+
+    @property
+    def actor(self):
+        return self.core.hand.actor if self.core.hand_is_live else -1
+
+    @property
+    def n_seats(self):
+        return self.core.n_seats
+
+    @property
+    def button(self):
+        return self.core.button
+
+    @property
+    def hand_number(self):
+        return self.core.n_hands + 1
+
+    @property
+    def hands_completed(self):
+        return self.core.n_hands
+
+    @property
+    def orbits_completed(self):
+        return self.core.n_orbits
+
+    @property
+    def ticked_mask(self):
+        return self.core.ticked_mask
+
+    @property
+    def roster_mask(self):
+        return self.core.roster_mask
+
+    @property
+    def passing_mask(self):
+        return self.core.passing_mask
+
+    @property
+    def active_mask(self):
+        return session_active_mask(&self.core)
+
+    @property
+    def cutoff_at_ms(self):
+        return self.core.cutoff_at_ms
+
+    @property
+    def issued_chips(self):
+        return self.core.issued_chips
+
+    @property
+    def stacks(self):
+        if self.core.hand_is_live:
+            return tuple([self.core.hand.betting.stack_chips[seat] for seat in range(self.core.n_seats)])
+        return tuple([self.core.stack_chips[seat] for seat in range(self.core.n_seats)])
+
+    @property
+    def level(self):
+        cdef const LevelDef* level = session_level(&self.core.definition, self.core.n_hands + 1)
+        return (level.small_blind_chips, level.big_blind_chips)
+
+
+def place_stacks(stacks):
+    """Places by stack, equal stacks sharing, numbered 1, 1, 3 (PTS-016, PTS-017); by place, then seat.
+
+    Args:
+        stacks: Final chips by seat.
+    """
+    ordered = sorted(stacks.items(), key=lambda item: (-item[1], item[0]))
+    return tuple([
+        ev.Placement(seat=seat, stack_chips=chips, place=1 + sum(1 for other in stacks.values() if other > chips))
+        for seat, chips in ordered
+    ])
+
+
+def check_count(stacks, int64_t issued_chips):
+    """Raises RuleViolation COUNT_MISMATCH when the stacks do not add up to what was issued (PTS-024, PROC-COUNT-04)."""
+    counted = sum(stacks)
+    if counted != issued_chips:
+        raise RuleViolation(
+            Reason.COUNT_MISMATCH, "PTS-024", facts={"counted_chips": counted, "issued_chips": issued_chips},
+            message="The stacks do not add up to the chips that were issued.",
+        )

@@ -1,0 +1,13 @@
+"""Types of the compiled module `view`; the structs are in view.pxd."""
+
+from homegame_engine.events import AnyEvent
+from homegame_engine.hand import Hand
+
+def project(event: AnyEvent, viewer_seat: int | None) -> AnyEvent:
+    """The event as `viewer_seat` (None: a spectator) may see it: same type, hidden cards as CARD_HIDDEN."""
+
+def seen_hole_cards(hand: Hand, seat: int, viewer_seat: int | None) -> tuple[int, ...]:
+    """A seat's private cards as the viewer may see them; () for a seat without a hand."""
+
+def seen_rank_text(hand: Hand, seat: int, viewer_seat: int | None) -> str:
+    """Words for a seat's hand where the viewer may see it and five cards are known; else ''."""
