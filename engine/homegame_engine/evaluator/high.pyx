@@ -323,7 +323,7 @@ def describe(cards):
     ranks = [card >> 2 for card in best]
     best_cards = tuple(sorted(best, key=lambda card: (-ranks.count(card >> 2), -card)))
     kind = hand_rank >> CATEGORY_SHIFT
-    if kind in (STRAIGHT, STRAIGHT_FLUSH) and best_cards[1] >> 2 == 3:
+    if kind in (STRAIGHT, STRAIGHT_FLUSH) and [card >> 2 for card in best_cards[:2]] == [12, 3]:
         best_cards = best_cards[1:] + best_cards[:1]  # RANK-HI-03: five high, the ace is low.
     return HighHand(hand_rank, CATEGORIES[kind], _text_of(kind, best_cards), best_cards)
 
