@@ -51,7 +51,7 @@ build-locked:
 	if [ -n "$$changed" ]; then \
 	  $(SAY) "installing what pyproject.toml names (the first time this downloads a few hundred megabytes)"; \
 	  $(PY) -c '$(REQUIREMENTS)' > build/requirements.txt; \
-	  $(PY) -m pip install --disable-pip-version-check --requirement build/requirements.txt \
+	  $(PY) -m pip install --disable-pip-version-check $(if $(CI),--progress-bar off) --requirement build/requirements.txt \
 	    | { grep -v '^Requirement already satisfied' || true; }; \
 	fi; \
 	if [ -n "$$changed$$force" ]; then $(SAY) "compiling the engine (about a minute when nothing is compiled yet)"; fi; \
