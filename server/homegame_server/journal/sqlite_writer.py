@@ -114,7 +114,7 @@ class GroupWriter:
         self._commits = 0
         self._stopping = False
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
-        self._inserter = _Inserter(connection)
+        self._inserter = Inserter(connection)
         # A daemon, so that a program that forgets to close can still end: what was answered is
         # on disk, and what was not answered is nobody's yet.
         self._thread = threading.Thread(target=self._run, name="journal-writer", daemon=True)
@@ -201,16 +201,22 @@ class GroupWriter:
                 answer.set_exception(outcome)
 
 
-class _Inserter:
+class Inserter:
     """Judges and writes groups of rows. Lives in the writer's thread."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
+        """Take over a connection.
+
+        Args:
+            connection: A prepared connection, not in a transaction.
+        """
         self._connection = connection
         # Last number of each night, true because this process alone writes (`DirectoryLock`).
         # The primary key would find a conflict too, but not a gap.
         self._heads: dict[str, int] = {}
 
     def close(self) -> None:
+        """Close the connection."""
         self._connection.close()
 
     def commit(self, rows: list[JournalRow]) -> list[_Outcome]:
@@ -224,7 +230,8 @@ class _Inserter:
             try:
                 return self._commit_at_once(rows)
             except (sqlite3.IntegrityError, ValueError, OverflowError):
-                # Some row is bad. The statement left nothing behind: find out which one.
+                # Some row is bad. The statement left nothing behind: find out which one, and trust the
+                # store alone about where nights end, for it may know a row that is not ours.
                 self._heads.clear()
                 return self._commit_one_by_one(rows)
         except Exception as error:  # noqa: BLE001 - whatever it was, somebody waits for an answer

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sqlite3
 import stat
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from homegame_server.journal import sqlite_file
-from homegame_server.journal.base import StoreBusy, StoreUnavailable
+from homegame_server.journal.base import StoreUnavailable
 from homegame_server.journal.migrations.sqlite import SCHEMA_NUMBER
 from homegame_server.journal.sqlite import SqliteJournal
 
@@ -177,54 +176,6 @@ async def test_a_file_in_place_of_the_directory_is_reported(tmp_path: Path) -> N
     (tmp_path / "data").write_text("a file")
     with pytest.raises(StoreUnavailable, match="cannot use"):
         await SqliteJournal.open(tmp_path / "data")
-
-
-async def test_another_program_that_holds_the_file_is_waited_for_and_then_reported(
-    tmp_path: Path, make_row: RowMaker
-) -> None:
-    journal = await SqliteJournal.open(tmp_path, busy_timeout_ms=1)
-    other = sqlite3.connect(tmp_path / "journal" / "journal.sqlite3", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreUnavailable, match="locked"):
-        await journal.append(make_row("n", 1))
-    other.execute("ROLLBACK")
-    other.close()
-    await journal.append(make_row("n", 1))
-    await journal.close()
-
-
-async def test_a_full_disk_fails_the_rows_and_loses_nothing(tmp_path: Path, make_row: RowMaker) -> None:
-    journal = await SqliteJournal.open(tmp_path)
-    await journal.append(make_row("n", 1))
-    connection = journal._writer._inserter._connection  # noqa: SLF001 - a disk of any size, without a disk
-    (n_pages,) = connection.execute("PRAGMA page_count").fetchone()
-    connection.execute(f"PRAGMA max_page_count = {n_pages}")
-    outcomes = [
-        outcome
-        for seq in range(2, 100)
-        for outcome in await asyncio.gather(journal.append(make_row("n", seq)), return_exceptions=True)
-    ]
-    n_written = outcomes.count(None)
-    assert 0 < n_written < len(outcomes)
-    assert outcomes[:n_written] == [None] * n_written
-    assert isinstance(outcomes[n_written], StoreUnavailable)
-    assert "full" in str(outcomes[n_written])
-    last_seq = await journal.last_seq("n")
-    connection.execute("PRAGMA max_page_count = 1000000")
-    assert last_seq == 1 + n_written
-    await journal.append(make_row("n", last_seq + 1))
-    assert [row.seq for row in await journal.read("n")] == list(range(1, last_seq + 2))
-    await journal.close()
-
-
-async def test_a_full_queue_refuses_at_once(tmp_path: Path, make_row: RowMaker) -> None:
-    journal = await SqliteJournal.open(tmp_path, waiting_max=0)
-    with pytest.raises(StoreBusy):
-        await journal.append(make_row("n", 1))
-    await journal.close()
-    journal = await SqliteJournal.open(tmp_path)
-    assert await journal.list_nights() == []
-    await journal.close()
 
 
 LEAVE_WITHOUT_CLOSING = """
