@@ -1,11 +1,11 @@
 """Generate the Python code of the contract: ``python proto/generate.py [--check]``.
 
-The output under ``proto/gen/python`` is committed. ``--check`` generates into a scratch folder instead and exits 1 with a list
-of differences when the committed code is not what the protos say.
+The output under ``proto/gen/python`` is committed. ``--check`` generates into a scratch folder instead and exits 1 with
+a list of differences when the committed code is not what the protos say.
 
-The one edit made to generated code: protovalidate's own proto must keep its path ``buf/validate/validate.proto`` (the runtime
-refuses a second file with its symbols), but a distribution called homegame must not install a top-level package ``buf``. So its
-module is placed under ``homegame/validate``, and the import of it is renamed. Descriptors are untouched.
+The one edit made to generated code: protovalidate's own proto must keep its path ``buf/validate/validate.proto`` (the
+runtime refuses a second file with its symbols), but a distribution called homegame must not install a top-level package
+``buf``. So its module is placed under ``homegame/validate`` and the import of it is renamed; descriptors are untouched.
 """
 
 from __future__ import annotations
@@ -50,8 +50,7 @@ def run_protoc(arguments: list[str]) -> None:
     search_path = [f"-I{PROTO_ROOT}", f"-I{THIRD_PARTY_ROOT}", f"-I{well_known_types}"]
     status = protoc.main(["protoc", *search_path, *arguments])
     if status != 0:
-        msg = f"protoc ended with status {status}"
-        raise GenerationError(msg)
+        raise GenerationError(f"protoc ended with status {status}")
 
 
 def generate(out: Path) -> None:
@@ -66,7 +65,7 @@ def generate(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     protos = sorted(path.relative_to(PROTO_ROOT).as_posix() for path in (PROTO_ROOT / "homegame").rglob("*.proto"))
     services = [proto for proto in protos if proto.endswith("_service.proto")]
-    # mypy finds the plugins beside the interpreter; a virtual environment need not be activated.
+    # The plugins lie beside the interpreter, so that the virtual environment need not be activated.
     scripts = Path(sys.executable).parent
     run_protoc(
         [

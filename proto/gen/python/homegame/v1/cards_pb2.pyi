@@ -140,8 +140,8 @@ class _CardEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Card.ValueType],
 class Card(_Card, metaclass=_CardEnumTypeWrapper):
     """A card, or the back of one.
 
-    For a card of the 52-card deck: code = value - 1, rank = code / 4 (0 = two, 12 = ace), suit = code % 4 (clubs, diamonds,
-    hearts, spades). CardFace spells the same out for clients that prefer a table.
+    For a card of the 52-card deck: code = value - 1, rank = code / 4 (0 = two, 12 = ace), suit = code % 4 (clubs,
+    diamonds, hearts, spades). CardFace spells the same out for clients that prefer a table.
     """
 
 CARD_HIDDEN: Card.ValueType  # 0

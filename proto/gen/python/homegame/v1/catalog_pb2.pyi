@@ -56,6 +56,30 @@ BETTING_STRUCTURE_SPREAD_LIMIT: BettingStructure.ValueType  # 5
 """Between a smallest and a largest bet (BET-SP)."""
 Global___BettingStructure: _TypeAlias = BettingStructure  # noqa: Y015
 
+class _BlockEnd:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _BlockEndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BlockEnd.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    BLOCK_END_UNSPECIFIED: _BlockEnd.ValueType  # 0
+    """Never sent."""
+    BLOCK_END_CUTOFF: _BlockEnd.ValueType  # 1
+    """The cutoff."""
+    BLOCK_END_ORBIT: _BlockEnd.ValueType  # 2
+    """The end of an orbit."""
+
+class BlockEnd(_BlockEnd, metaclass=_BlockEndEnumTypeWrapper):
+    """What ends a block of a session."""
+
+BLOCK_END_UNSPECIFIED: BlockEnd.ValueType  # 0
+"""Never sent."""
+BLOCK_END_CUTOFF: BlockEnd.ValueType  # 1
+"""The cutoff."""
+BLOCK_END_ORBIT: BlockEnd.ValueType  # 2
+"""The end of an orbit."""
+Global___BlockEnd: _TypeAlias = BlockEnd  # noqa: Y015
+
 @_typing.final
 class Street(_message.Message):
     """One betting round of a game, in the order of play."""
@@ -99,11 +123,13 @@ class Game(_message.Message):
     GAME_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
-    DECK_CARDS_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    MIN_PLAYERS_FIELD_NUMBER: _builtins.int
     MAX_PLAYERS_FIELD_NUMBER: _builtins.int
     STREETS_FIELD_NUMBER: _builtins.int
     RANKING_FIELD_NUMBER: _builtins.int
-    OWN_CARDS_PLAYING_FIELD_NUMBER: _builtins.int
+    OWN_CARDS_MIN_FIELD_NUMBER: _builtins.int
+    OWN_CARDS_MAX_FIELD_NUMBER: _builtins.int
     RULE_IDS_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The game: id, for example "HOLDEM"."""
@@ -111,14 +137,18 @@ class Game(_message.Message):
     """Name, as shown."""
     version: _builtins.int
     """Version of the definition, counted from 1."""
-    deck_cards: _builtins.int
-    """Number of cards in the deck."""
+    summary: _builtins.str
+    """The game in a sentence."""
+    min_players: _builtins.int
+    """Smallest number of players."""
     max_players: _builtins.int
     """Largest number of players."""
     ranking: _builtins.str
     """How hands rank, a code: HIGH, ..."""
-    own_cards_playing: _builtins.int
-    """Number of a player's own cards that must play; absent when any number may."""
+    own_cards_min: _builtins.int
+    """Smallest number of a player's own cards that must play."""
+    own_cards_max: _builtins.int
+    """Largest number of a player's own cards that may play."""
     @_builtins.property
     def streets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Street]:
         """Streets, in order; street number 0 comes first."""
@@ -133,20 +163,20 @@ class Game(_message.Message):
         game_id: _builtins.str = ...,
         name: _builtins.str = ...,
         version: _builtins.int = ...,
-        deck_cards: _builtins.int = ...,
+        summary: _builtins.str = ...,
+        min_players: _builtins.int = ...,
         max_players: _builtins.int = ...,
         streets: _abc.Iterable[Global___Street] | None = ...,
         ranking: _builtins.str = ...,
-        own_cards_playing: _builtins.int | None = ...,
+        own_cards_min: _builtins.int = ...,
+        own_cards_max: _builtins.int = ...,
         rule_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_own_cards_playing", b"_own_cards_playing", "own_cards_playing", b"own_cards_playing"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_own_cards_playing", b"_own_cards_playing", "deck_cards", b"deck_cards", "game_id", b"game_id", "max_players", b"max_players", "name", b"name", "own_cards_playing", b"own_cards_playing", "ranking", b"ranking", "rule_ids", b"rule_ids", "streets", b"streets", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "own_cards_max", b"own_cards_max", "own_cards_min", b"own_cards_min", "ranking", b"ranking", "rule_ids", b"rule_ids", "streets", b"streets", "summary", b"summary", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__own_cards_playing: _TypeAlias = _typing.Literal["own_cards_playing"]  # noqa: Y015
-    _WhichOneofArgType__own_cards_playing: _TypeAlias = _typing.Literal["_own_cards_playing", b"_own_cards_playing"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__own_cards_playing) -> _WhichOneofReturnType__own_cards_playing | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
 
@@ -159,7 +189,6 @@ class Level(_message.Message):
     FROM_HAND_FIELD_NUMBER: _builtins.int
     SMALL_BLIND_CHIPS_FIELD_NUMBER: _builtins.int
     BIG_BLIND_CHIPS_FIELD_NUMBER: _builtins.int
-    ANTE_CHIPS_FIELD_NUMBER: _builtins.int
     SMALL_BET_CHIPS_FIELD_NUMBER: _builtins.int
     BIG_BET_CHIPS_FIELD_NUMBER: _builtins.int
     from_hand: _builtins.int
@@ -168,8 +197,6 @@ class Level(_message.Message):
     """Small blind, in chips of the base unit."""
     big_blind_chips: _builtins.int
     """Big blind, in chips of the base unit."""
-    ante_chips: _builtins.int
-    """Ante of each player, in chips of the base unit; 0 = none."""
     small_bet_chips: _builtins.int
     """Fixed limit: bet and raise on the early streets, in chips of the base unit; 0 in other structures."""
     big_bet_chips: _builtins.int
@@ -180,17 +207,42 @@ class Level(_message.Message):
         from_hand: _builtins.int = ...,
         small_blind_chips: _builtins.int = ...,
         big_blind_chips: _builtins.int = ...,
-        ante_chips: _builtins.int = ...,
         small_bet_chips: _builtins.int = ...,
         big_bet_chips: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ante_chips", b"ante_chips", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "from_hand", b"from_hand", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "from_hand", b"from_hand", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Level: _TypeAlias = Level  # noqa: Y015
+
+@_typing.final
+class Block(_message.Message):
+    """One scheduled part of a session."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    UNTIL_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The game played: id."""
+    until: Global___BlockEnd.ValueType
+    """What ends the block."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        until: Global___BlockEnd.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "until", b"until"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Block: _TypeAlias = Block  # noqa: Y015
 
 @_typing.final
 class Format(_message.Message):
@@ -199,10 +251,11 @@ class Format(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     FORMAT_ID_FIELD_NUMBER: _builtins.int
+    ALIASES_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
     BASE_FORMAT_ID_FIELD_NUMBER: _builtins.int
-    GAME_ID_FIELD_NUMBER: _builtins.int
     HOUSE_ID_FIELD_NUMBER: _builtins.int
     START_CHIPS_FIELD_NUMBER: _builtins.int
     UNIT_CHIPS_FIELD_NUMBER: _builtins.int
@@ -211,6 +264,7 @@ class Format(_message.Message):
     STRUCTURE_FIELD_NUMBER: _builtins.int
     RAISE_CAP_FIELD_NUMBER: _builtins.int
     LEVELS_FIELD_NUMBER: _builtins.int
+    BLOCKS_FIELD_NUMBER: _builtins.int
     CUTOFF_MINUTES_FIELD_NUMBER: _builtins.int
     DECISION_WINDOW_MS_FIELD_NUMBER: _builtins.int
     SCORING_FIELD_NUMBER: _builtins.int
@@ -222,10 +276,10 @@ class Format(_message.Message):
     """Name, as shown."""
     version: _builtins.int
     """Version of the definition, counted from 1."""
+    summary: _builtins.str
+    """The format in a sentence."""
     base_format_id: _builtins.str
     """The format this one builds on: id. Empty for a base format."""
-    game_id: _builtins.str
-    """The game: id."""
     house_id: _builtins.str
     """The house it is played in unless another is chosen: id."""
     start_chips: _builtins.int
@@ -241,7 +295,7 @@ class Format(_message.Message):
     raise_cap: _builtins.int
     """Number of raises allowed on a street after the opening. Absent when there is no cap."""
     cutoff_minutes: _builtins.int
-    """Default length from the opening to the cutoff, in minutes. Absent when a cutoff must be posted."""
+    """Default length from the opening to the cutoff, in minutes."""
     decision_window_ms: _builtins.int
     """Default decision window, in ms."""
     scoring: _builtins.str
@@ -249,8 +303,16 @@ class Format(_message.Message):
     tie_rule: _builtins.str
     """How equal results are placed, a code of the rulebook: SHARE, ..."""
     @_builtins.property
+    def aliases(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Other names under which the format is found, for example "points-night"."""
+
+    @_builtins.property
     def levels(self) -> _containers.RepeatedCompositeFieldContainer[Global___Level]:
         """Blinds and bets, by hand number, first level first."""
+
+    @_builtins.property
+    def blocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Block]:
+        """The schedule, in order."""
 
     @_builtins.property
     def rule_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -260,10 +322,11 @@ class Format(_message.Message):
         self,
         *,
         format_id: _builtins.str = ...,
+        aliases: _abc.Iterable[_builtins.str] | None = ...,
         name: _builtins.str = ...,
         version: _builtins.int = ...,
+        summary: _builtins.str = ...,
         base_format_id: _builtins.str = ...,
-        game_id: _builtins.str = ...,
         house_id: _builtins.str = ...,
         start_chips: _builtins.int = ...,
         unit_chips: _builtins.int = ...,
@@ -272,23 +335,19 @@ class Format(_message.Message):
         structure: Global___BettingStructure.ValueType = ...,
         raise_cap: _builtins.int | None = ...,
         levels: _abc.Iterable[Global___Level] | None = ...,
-        cutoff_minutes: _builtins.int | None = ...,
+        blocks: _abc.Iterable[Global___Block] | None = ...,
+        cutoff_minutes: _builtins.int = ...,
         decision_window_ms: _builtins.int = ...,
         scoring: _builtins.str = ...,
         tie_rule: _builtins.str = ...,
         rule_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_cutoff_minutes", b"_cutoff_minutes", "_raise_cap", b"_raise_cap", "cutoff_minutes", b"cutoff_minutes", "raise_cap", b"raise_cap"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_raise_cap", b"_raise_cap", "raise_cap", b"raise_cap"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cutoff_minutes", b"_cutoff_minutes", "_raise_cap", b"_raise_cap", "base_format_id", b"base_format_id", "cutoff_minutes", b"cutoff_minutes", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "game_id", b"game_id", "house_id", b"house_id", "levels", b"levels", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "raise_cap", b"raise_cap", "rule_ids", b"rule_ids", "scoring", b"scoring", "start_chips", b"start_chips", "structure", b"structure", "tie_rule", b"tie_rule", "unit_chips", b"unit_chips", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_raise_cap", b"_raise_cap", "aliases", b"aliases", "base_format_id", b"base_format_id", "blocks", b"blocks", "cutoff_minutes", b"cutoff_minutes", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "house_id", b"house_id", "levels", b"levels", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "raise_cap", b"raise_cap", "rule_ids", b"rule_ids", "scoring", b"scoring", "start_chips", b"start_chips", "structure", b"structure", "summary", b"summary", "tie_rule", b"tie_rule", "unit_chips", b"unit_chips", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__cutoff_minutes: _TypeAlias = _typing.Literal["cutoff_minutes"]  # noqa: Y015
-    _WhichOneofArgType__cutoff_minutes: _TypeAlias = _typing.Literal["_cutoff_minutes", b"_cutoff_minutes"]  # noqa: Y015
     _WhichOneofReturnType__raise_cap: _TypeAlias = _typing.Literal["raise_cap"]  # noqa: Y015
     _WhichOneofArgType__raise_cap: _TypeAlias = _typing.Literal["_raise_cap", b"_raise_cap"]  # noqa: Y015
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__cutoff_minutes) -> _WhichOneofReturnType__cutoff_minutes | None: ...
-    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__raise_cap) -> _WhichOneofReturnType__raise_cap | None: ...
 
 Global___Format: _TypeAlias = Format  # noqa: Y015

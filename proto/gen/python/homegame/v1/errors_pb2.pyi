@@ -8,12 +8,13 @@ google.rpc.ErrorInfo:
 
 - `domain` is "homegame.v1".
 - `reason` is the name of a Reason without its prefix, for example "STALE_ACTION".
-- `metadata` holds what applies, as decimal text: `rule_id` (of the rulebook), `seat`, `action_number` (the current one),
-  `call_chips`, `raise_to_min_chips`, `raise_to_max_chips` (legal amounts, base unit), `last_number` (LAGGED: resume after
-  it), `retry_after_ms` (OVERLOADED, STORE_UNAVAILABLE, STOPPING).
+- `metadata` holds what applies, as decimal text: `rule_id` (of the rulebook), `seat`, `action_number` (the current
+  one), `call_chips`, `raise_to_min_chips`, `raise_to_max_chips` (legal amounts, base unit), `last_number` (LAGGED:
+  resume after it), `retry_after_ms` (OVERLOADED, STORE_UNAVAILABLE, STOPPING).
 
-A malformed field adds google.rpc.BadRequest with the field's path. The message of the status is for people and may change;
-clients switch on the reason. An unexpected failure carries no ErrorInfo but a reference number to quote to the operator.
+A malformed field adds google.rpc.BadRequest with the field's path. The message of the status is for people and may
+change; clients switch on the reason. An unexpected failure carries no ErrorInfo but a reference number to quote to
+the operator.
 
 When several reasons apply, the first in the rulebook's order of precedence is given. A refusal never changes state.
 """
@@ -40,7 +41,9 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_UNSPECIFIED: _Reason.ValueType  # 0
     """No refusal."""
     REASON_ABOVE_MAXIMUM: _Reason.ValueType  # 1
-    """Above the largest legal amount; reply holds the limits. Rules: BET-GEN-17, BET-PL-01, BET-PL-02, BET-PL-03, BET-PL-04, BET-SP-01, ..."""
+    """Above the largest legal amount; reply holds the limits. Rules: BET-GEN-17, BET-PL-01, BET-PL-02, BET-PL-03,
+    BET-PL-04, BET-SP-01, ...
+    """
     REASON_ACK_MISSING: _Reason.ValueType  # 2
     """A participant has not acknowledged the posting. Rules: GEN-06, PTS-V01-01, PTS-V21-01."""
     REASON_ACTION_CLOSED: _Reason.ValueType  # 3
@@ -78,7 +81,9 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_BARRED_FOR_SEASON: _Reason.ValueType  # 19
     """Two no-shows this season. Rules: CLUB-LATE-05, CLUB-CHAMP-01."""
     REASON_BELOW_MINIMUM: _Reason.ValueType  # 20
-    """Below the smallest legal amount; reply holds the limits. Rules: BET-GEN-17, BET-NL-02, BET-NL-03, BET-NL-04, BET-NL-05, BET-NL-06, ..."""
+    """Below the smallest legal amount; reply holds the limits. Rules: BET-GEN-17, BET-NL-02, BET-NL-03, BET-NL-04,
+    BET-NL-05, BET-NL-06, ...
+    """
     REASON_BETTING_CLOSED: _Reason.ValueType  # 21
     """No betting possible in this state. Rules: BET-GEN-08, GAME-DECL-03."""
     REASON_BLIND_OWED: _Reason.ValueType  # 22
@@ -108,7 +113,9 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_CHAT_BLOCKED_LIVE_HAND: _Reason.ValueType  # 34
     """Message held until the hand ends. Rules: PTS-V25-01, PROC-COACH-01, HOUSE-TALK-01, COND-05."""
     REASON_CHECK_PENDING: _Reason.ValueType  # 35
-    """Waiting for the second confirmation. Rules: PTS-011, PTS-B5-04, PTS-V05-01, PTS-V10-01, PTS-V11-01, PROC-DUAL-01, ..."""
+    """Waiting for the second confirmation. Rules: PTS-011, PTS-B5-04, PTS-V05-01, PTS-V10-01, PTS-V11-01, PROC-DUAL-01,
+    ...
+    """
     REASON_CHOICE_CLOSED: _Reason.ValueType  # 36
     """Time for the choice is over. Rules: PROC-EXP-01, JACK-06."""
     REASON_CLAIM_CARDS_MISSING: _Reason.ValueType  # 37
@@ -158,7 +165,9 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_HAND_DEAD: _Reason.ValueType  # 59
     """Hand is dead. Rules: PROC-MISH-05."""
     REASON_HAND_IN_PROGRESS: _Reason.ValueType  # 60
-    """Possible only between hands. Rules: PTS-B3-03, PTS-V23-01, PROC-REV-01, PROC-VOTE-04, HOUSE-ROT-02, HOUSE-BET-04, ..."""
+    """Possible only between hands. Rules: PTS-B3-03, PTS-V23-01, PROC-REV-01, PROC-VOTE-04, HOUSE-ROT-02, HOUSE-BET-04,
+    ...
+    """
     REASON_HAND_OVER: _Reason.ValueType  # 61
     """The hand has ended, or the player is out of it. Rules: BET-GEN-06, HOUSE-BET-06."""
     REASON_HELPER_MAY_NOT_ADVISE: _Reason.ValueType  # 62
@@ -184,7 +193,9 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_MISDEAL_DECLARED: _Reason.ValueType  # 72
     """The deal is void as a misdeal. Rules: GAME-ST-14."""
     REASON_MISDEAL_TOO_LATE: _Reason.ValueType  # 73
-    """Misdeal deadline has passed. Rules: PROC-MISP-01, PROC-MISH-01, PROC-MISH-02, PROC-MISH-04, PROC-MISC-01, PROC-MISC-02."""
+    """Misdeal deadline has passed. Rules: PROC-MISP-01, PROC-MISH-01, PROC-MISH-02, PROC-MISH-04, PROC-MISC-01,
+    PROC-MISC-02.
+    """
     REASON_MONEY_NOT_ALLOWED: _Reason.ValueType  # 74
     """A money value was given for Points Night. Rules: GEN-02, PTS-014, PTS-V01-02."""
     REASON_MONEY_TRANSFER_UNSUPPORTED: _Reason.ValueType  # 75
@@ -216,7 +227,9 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_NOT_YOUR_ROLE: _Reason.ValueType  # 88
     """Another participant holds this role or turn. Rules: PTS-B5-01, PROC-SHUF-02."""
     REASON_NO_PEEK: _Reason.ValueType  # 89
-    """Hidden, folded or private information. Rules: PROC-PRIV-01, PROC-HELP-02, PROC-SHOW-07, PROC-PAUSE-03, PROC-REV-03, HOUSE-TALK-01, ..."""
+    """Hidden, folded or private information. Rules: PROC-PRIV-01, PROC-HELP-02, PROC-SHOW-07, PROC-PAUSE-03,
+    PROC-REV-03, HOUSE-TALK-01, ...
+    """
     REASON_OPENERS_REQUIRED: _Reason.ValueType  # 90
     """Opening needs the stated minimum hand. Rules: GAME-DC-06, GAME-DC-07."""
     REASON_OUT_OF_TURN: _Reason.ValueType  # 91
@@ -338,19 +351,24 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_LAGGED: _Reason.ValueType  # 1007
     """The reader of a stream was too slow and was dropped. Resume after metadata `last_number`."""
     REASON_STORE_UNAVAILABLE: _Reason.ValueType  # 1008
-    """The journal could not be written. Whether the input was accepted is decided by repeating it with the same request id."""
+    """The journal could not be written. Whether the input was accepted is decided by repeating it with the same request
+    id.
+    """
     REASON_STOPPING: _Reason.ValueType  # 1009
     """The server is stopping. Reconnect and repeat with the same request id."""
 
 class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
-    """Why a request was refused. Values up to 999 are the rulebook's closed list, with the ids of rules that use them; values from
-    1001 are the service's. Numbers never change and are never reused; new reasons take the next number of their list.
+    """Why a request was refused. Values up to 999 are the rulebook's closed list, with the ids of rules that use them;
+    values from 1001 are the service's. Numbers never change and are never reused; new reasons take the next number of
+    their list.
     """
 
 REASON_UNSPECIFIED: Reason.ValueType  # 0
 """No refusal."""
 REASON_ABOVE_MAXIMUM: Reason.ValueType  # 1
-"""Above the largest legal amount; reply holds the limits. Rules: BET-GEN-17, BET-PL-01, BET-PL-02, BET-PL-03, BET-PL-04, BET-SP-01, ..."""
+"""Above the largest legal amount; reply holds the limits. Rules: BET-GEN-17, BET-PL-01, BET-PL-02, BET-PL-03,
+BET-PL-04, BET-SP-01, ...
+"""
 REASON_ACK_MISSING: Reason.ValueType  # 2
 """A participant has not acknowledged the posting. Rules: GEN-06, PTS-V01-01, PTS-V21-01."""
 REASON_ACTION_CLOSED: Reason.ValueType  # 3
@@ -388,7 +406,9 @@ REASON_BAD_INCREMENT: Reason.ValueType  # 18
 REASON_BARRED_FOR_SEASON: Reason.ValueType  # 19
 """Two no-shows this season. Rules: CLUB-LATE-05, CLUB-CHAMP-01."""
 REASON_BELOW_MINIMUM: Reason.ValueType  # 20
-"""Below the smallest legal amount; reply holds the limits. Rules: BET-GEN-17, BET-NL-02, BET-NL-03, BET-NL-04, BET-NL-05, BET-NL-06, ..."""
+"""Below the smallest legal amount; reply holds the limits. Rules: BET-GEN-17, BET-NL-02, BET-NL-03, BET-NL-04,
+BET-NL-05, BET-NL-06, ...
+"""
 REASON_BETTING_CLOSED: Reason.ValueType  # 21
 """No betting possible in this state. Rules: BET-GEN-08, GAME-DECL-03."""
 REASON_BLIND_OWED: Reason.ValueType  # 22
@@ -418,7 +438,9 @@ REASON_CHANGE_NOT_CASHED: Reason.ValueType  # 33
 REASON_CHAT_BLOCKED_LIVE_HAND: Reason.ValueType  # 34
 """Message held until the hand ends. Rules: PTS-V25-01, PROC-COACH-01, HOUSE-TALK-01, COND-05."""
 REASON_CHECK_PENDING: Reason.ValueType  # 35
-"""Waiting for the second confirmation. Rules: PTS-011, PTS-B5-04, PTS-V05-01, PTS-V10-01, PTS-V11-01, PROC-DUAL-01, ..."""
+"""Waiting for the second confirmation. Rules: PTS-011, PTS-B5-04, PTS-V05-01, PTS-V10-01, PTS-V11-01, PROC-DUAL-01,
+...
+"""
 REASON_CHOICE_CLOSED: Reason.ValueType  # 36
 """Time for the choice is over. Rules: PROC-EXP-01, JACK-06."""
 REASON_CLAIM_CARDS_MISSING: Reason.ValueType  # 37
@@ -468,7 +490,9 @@ REASON_GAME_NOT_DESCRIBABLE: Reason.ValueType  # 58
 REASON_HAND_DEAD: Reason.ValueType  # 59
 """Hand is dead. Rules: PROC-MISH-05."""
 REASON_HAND_IN_PROGRESS: Reason.ValueType  # 60
-"""Possible only between hands. Rules: PTS-B3-03, PTS-V23-01, PROC-REV-01, PROC-VOTE-04, HOUSE-ROT-02, HOUSE-BET-04, ..."""
+"""Possible only between hands. Rules: PTS-B3-03, PTS-V23-01, PROC-REV-01, PROC-VOTE-04, HOUSE-ROT-02, HOUSE-BET-04,
+...
+"""
 REASON_HAND_OVER: Reason.ValueType  # 61
 """The hand has ended, or the player is out of it. Rules: BET-GEN-06, HOUSE-BET-06."""
 REASON_HELPER_MAY_NOT_ADVISE: Reason.ValueType  # 62
@@ -494,7 +518,9 @@ REASON_MESSAGE_HELD: Reason.ValueType  # 71
 REASON_MISDEAL_DECLARED: Reason.ValueType  # 72
 """The deal is void as a misdeal. Rules: GAME-ST-14."""
 REASON_MISDEAL_TOO_LATE: Reason.ValueType  # 73
-"""Misdeal deadline has passed. Rules: PROC-MISP-01, PROC-MISH-01, PROC-MISH-02, PROC-MISH-04, PROC-MISC-01, PROC-MISC-02."""
+"""Misdeal deadline has passed. Rules: PROC-MISP-01, PROC-MISH-01, PROC-MISH-02, PROC-MISH-04, PROC-MISC-01,
+PROC-MISC-02.
+"""
 REASON_MONEY_NOT_ALLOWED: Reason.ValueType  # 74
 """A money value was given for Points Night. Rules: GEN-02, PTS-014, PTS-V01-02."""
 REASON_MONEY_TRANSFER_UNSUPPORTED: Reason.ValueType  # 75
@@ -526,7 +552,9 @@ REASON_NOT_IN_SIDE_GAME: Reason.ValueType  # 87
 REASON_NOT_YOUR_ROLE: Reason.ValueType  # 88
 """Another participant holds this role or turn. Rules: PTS-B5-01, PROC-SHUF-02."""
 REASON_NO_PEEK: Reason.ValueType  # 89
-"""Hidden, folded or private information. Rules: PROC-PRIV-01, PROC-HELP-02, PROC-SHOW-07, PROC-PAUSE-03, PROC-REV-03, HOUSE-TALK-01, ..."""
+"""Hidden, folded or private information. Rules: PROC-PRIV-01, PROC-HELP-02, PROC-SHOW-07, PROC-PAUSE-03,
+PROC-REV-03, HOUSE-TALK-01, ...
+"""
 REASON_OPENERS_REQUIRED: Reason.ValueType  # 90
 """Opening needs the stated minimum hand. Rules: GAME-DC-06, GAME-DC-07."""
 REASON_OUT_OF_TURN: Reason.ValueType  # 91
@@ -648,7 +676,9 @@ REASON_OVERLOADED: Reason.ValueType  # 1006
 REASON_LAGGED: Reason.ValueType  # 1007
 """The reader of a stream was too slow and was dropped. Resume after metadata `last_number`."""
 REASON_STORE_UNAVAILABLE: Reason.ValueType  # 1008
-"""The journal could not be written. Whether the input was accepted is decided by repeating it with the same request id."""
+"""The journal could not be written. Whether the input was accepted is decided by repeating it with the same request
+id.
+"""
 REASON_STOPPING: Reason.ValueType  # 1009
 """The server is stopping. Reconnect and repeat with the same request id."""
 Global___Reason: _TypeAlias = Reason  # noqa: Y015

@@ -3,8 +3,8 @@
 isort:skip_file
 What happened at a table, as one viewer may see it.
 
-Amounts are chips in the table's base unit. Seats count from 0; people read seat + 1. Lists named for stacks hold one amount
-for each seat of the table, in seat order, 0 for a seat without a player.
+Amounts are chips in the table's base unit. Seats count from 0; people read seat + 1. Lists named for stacks hold
+one amount for each seat of the table, in seat order, 0 for a seat without a player.
 """
 
 from collections import abc as _abc
@@ -128,8 +128,8 @@ class TableEvent(_message.Message):
     at_ms: _builtins.int
     """Moment it happened, Unix UTC in ms, never decreasing."""
     night_sequence: _builtins.int
-    """Number of the step of the night that caused it, counted from 1. Events with the same number happened together: a client
-    that animates may show them as one.
+    """Number of the step of the night that caused it, counted from 1. Events with the same number happened together: a
+    client that animates may show them as one.
     """
     @_builtins.property
     def night_created(self) -> Global___NightCreated:
@@ -799,8 +799,8 @@ class ActionRequired(_message.Message):
     action_number: _builtins.int
     """Number to send with the action. Counted per table, never reset."""
     deadline_at_ms: _builtins.int
-    """End of the decision window, Unix UTC in ms. An action that arrives at this moment or later is too late. Absent when the
-    table has no decision window.
+    """End of the decision window, Unix UTC in ms. An action that arrives at this moment or later is too late. Absent
+    when the table has no decision window.
     """
     @_builtins.property
     def legal(self) -> _actions_pb2.LegalActions:

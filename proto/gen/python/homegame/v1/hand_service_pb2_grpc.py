@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class HandServiceStub:
-    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the host's.
+    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the
+    host's.
     """
 
     def __init__(self, channel):
@@ -53,7 +54,8 @@ class HandServiceStub:
 
 
 class HandServiceServicer:
-    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the host's.
+    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the
+    host's.
     """
 
     def GetHand(self, request, context):
@@ -104,7 +106,8 @@ def add_HandServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class HandService:
-    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the host's.
+    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the
+    host's.
     """
 
     @staticmethod

@@ -27,7 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class HandServiceStub:
-    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the host's."""
+    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the
+    host's.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -42,7 +44,9 @@ class HandServiceStub:
 
 @_typing.type_check_only
 class HandServiceAsyncStub(HandServiceStub):
-    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the host's."""
+    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the
+    host's.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetHand: _aio.UnaryUnaryMultiCallable[_hand_service_pb2.GetHandRequest, _hand_service_pb2.GetHandResponse]  # type: ignore[assignment]
@@ -53,7 +57,9 @@ class HandServiceAsyncStub(HandServiceStub):
     """Writes a hand down. HAND_IN_PROGRESS while it runs."""
 
 class HandServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the host's."""
+    """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the
+    host's.
+    """
 
     @_abc_1.abstractmethod
     def GetHand(

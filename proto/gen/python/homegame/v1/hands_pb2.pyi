@@ -117,7 +117,9 @@ class Hand(_message.Message):
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.TableEvent]:
-        """Its events in order, from HandStarting to HandEnded. Cards the viewer could not see stay hidden for ever (PROC-SHOW-07)."""
+        """Its events in order, from HandStarting to HandEnded. Cards the viewer could not see stay hidden for ever
+        (PROC-SHOW-07).
+        """
 
     def __init__(
         self,

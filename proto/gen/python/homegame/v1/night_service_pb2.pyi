@@ -86,7 +86,9 @@ class CreateNightResponse(_message.Message):
     night_id: _builtins.str
     """The night: id."""
     host_token: _builtins.str
-    """Token of the host, to be sent as `authorization: Bearer ...` metadata. Keep it secret; a repeat returns the same one."""
+    """Token of the host, to be sent as `authorization: Bearer ...` metadata. Keep it secret; a repeat returns the same
+    one.
+    """
     accepted_at_ms: _builtins.int
     """Moment the request was accepted, Unix UTC in ms; a repeat returns the same."""
     @_builtins.property
@@ -185,8 +187,8 @@ class OpenNightRequest(_message.Message):
     night_id: _builtins.str
     """The night: id."""
     posting_read_aloud: _builtins.bool
-    """The host records that the posting was read aloud to everybody: participants who have not acknowledged it themselves count as
-    having done so (GEN-06).
+    """The host records that the posting was read aloud to everybody: participants who have not acknowledged it
+    themselves count as having done so (GEN-06).
     """
     def __init__(
         self,

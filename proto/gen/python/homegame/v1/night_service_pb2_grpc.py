@@ -28,8 +28,9 @@ if _version_not_supported:
 class NightServiceStub:
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading needs none.
-    `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
+    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
+    answer.
     """
 
     def __init__(self, channel):
@@ -78,8 +79,9 @@ class NightServiceStub:
 class NightServiceServicer:
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading needs none.
-    `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
+    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
+    answer.
     """
 
     def CreateNight(self, request, context):
@@ -180,8 +182,9 @@ def add_NightServiceServicer_to_server(servicer, server):
 class NightService:
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading needs none.
-    `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
+    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
+    answer.
     """
 
     @staticmethod

@@ -29,8 +29,9 @@ GRPC_VERSION: str
 class NightServiceStub:
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading needs none.
-    `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
+    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
+    answer.
     """
 
     @_typing.overload
@@ -56,8 +57,9 @@ class NightServiceStub:
 class NightServiceAsyncStub(NightServiceStub):
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading needs none.
-    `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
+    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
+    answer.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -79,8 +81,9 @@ class NightServiceAsyncStub(NightServiceStub):
 class NightServiceServicer(metaclass=_abc_1.ABCMeta):
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading needs none.
-    `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
+    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
+    answer.
     """
 
     @_abc_1.abstractmethod

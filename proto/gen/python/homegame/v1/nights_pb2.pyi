@@ -61,8 +61,9 @@ class Posting(_message.Message):
     FORMAT_ID_FIELD_NUMBER: _builtins.int
     FORMAT_VERSION_FIELD_NUMBER: _builtins.int
     FORMAT_NAME_FIELD_NUMBER: _builtins.int
-    GAME_ID_FIELD_NUMBER: _builtins.int
     HOUSE_ID_FIELD_NUMBER: _builtins.int
+    HOUSE_NAME_FIELD_NUMBER: _builtins.int
+    BLOCKS_FIELD_NUMBER: _builtins.int
     START_CHIPS_FIELD_NUMBER: _builtins.int
     UNIT_CHIPS_FIELD_NUMBER: _builtins.int
     MIN_PLAYERS_FIELD_NUMBER: _builtins.int
@@ -73,6 +74,7 @@ class Posting(_message.Message):
     CUTOFF_MINUTES_FIELD_NUMBER: _builtins.int
     CUTOFF_AT_MS_FIELD_NUMBER: _builtins.int
     DECISION_WINDOW_MS_FIELD_NUMBER: _builtins.int
+    SCORING_FIELD_NUMBER: _builtins.int
     TIE_RULE_FIELD_NUMBER: _builtins.int
     format_id: _builtins.str
     """The format: id."""
@@ -80,10 +82,10 @@ class Posting(_message.Message):
     """Version of the format, counted from 1."""
     format_name: _builtins.str
     """Name of the format, as shown."""
-    game_id: _builtins.str
-    """The game: id."""
     house_id: _builtins.str
     """The house, that is the profile of options: id."""
+    house_name: _builtins.str
+    """Name of the house, as shown."""
     start_chips: _builtins.int
     """Stack everybody starts with, in chips of the base unit (PTS-002)."""
     unit_chips: _builtins.int
@@ -97,13 +99,19 @@ class Posting(_message.Message):
     raise_cap: _builtins.int
     """Number of raises allowed on a street after the opening. Absent when there is no cap."""
     cutoff_minutes: _builtins.int
-    """Length from the opening of the night to the cutoff, in minutes. Absent when only cutoff_at_ms was posted."""
+    """Length from the opening of the night to the cutoff, in minutes. It stands until a moment is posted."""
     cutoff_at_ms: _builtins.int
     """The cutoff: no hand starts at or after this moment, Unix UTC in ms. Absent until it is known."""
     decision_window_ms: _builtins.int
     """Length of the decision window, in ms, the same for everyone (PROC-CLK-01)."""
+    scoring: _builtins.str
+    """What decides placement, a code of the rulebook: STACK, ..."""
     tie_rule: _builtins.str
-    """How equal stacks are placed: a code of the rulebook, for example SHARE."""
+    """How equal results are placed, a code of the rulebook: SHARE, ..."""
+    @_builtins.property
+    def blocks(self) -> _containers.RepeatedCompositeFieldContainer[_catalog_pb2.Block]:
+        """The schedule of games, in order."""
+
     @_builtins.property
     def levels(self) -> _containers.RepeatedCompositeFieldContainer[_catalog_pb2.Level]:
         """Blinds and bets, by hand number, first level first."""
@@ -114,8 +122,9 @@ class Posting(_message.Message):
         format_id: _builtins.str = ...,
         format_version: _builtins.int = ...,
         format_name: _builtins.str = ...,
-        game_id: _builtins.str = ...,
         house_id: _builtins.str = ...,
+        house_name: _builtins.str = ...,
+        blocks: _abc.Iterable[_catalog_pb2.Block] | None = ...,
         start_chips: _builtins.int = ...,
         unit_chips: _builtins.int = ...,
         min_players: _builtins.int = ...,
@@ -123,25 +132,22 @@ class Posting(_message.Message):
         structure: _catalog_pb2.BettingStructure.ValueType = ...,
         raise_cap: _builtins.int | None = ...,
         levels: _abc.Iterable[_catalog_pb2.Level] | None = ...,
-        cutoff_minutes: _builtins.int | None = ...,
+        cutoff_minutes: _builtins.int = ...,
         cutoff_at_ms: _builtins.int | None = ...,
         decision_window_ms: _builtins.int = ...,
+        scoring: _builtins.str = ...,
         tie_rule: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms", "_cutoff_minutes", b"_cutoff_minutes", "_raise_cap", b"_raise_cap", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_minutes", b"cutoff_minutes", "raise_cap", b"raise_cap"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms", "_raise_cap", b"_raise_cap", "cutoff_at_ms", b"cutoff_at_ms", "raise_cap", b"raise_cap"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms", "_cutoff_minutes", b"_cutoff_minutes", "_raise_cap", b"_raise_cap", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_minutes", b"cutoff_minutes", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "format_name", b"format_name", "format_version", b"format_version", "game_id", b"game_id", "house_id", b"house_id", "levels", b"levels", "max_players", b"max_players", "min_players", b"min_players", "raise_cap", b"raise_cap", "start_chips", b"start_chips", "structure", b"structure", "tie_rule", b"tie_rule", "unit_chips", b"unit_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms", "_raise_cap", b"_raise_cap", "blocks", b"blocks", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_minutes", b"cutoff_minutes", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "format_name", b"format_name", "format_version", b"format_version", "house_id", b"house_id", "house_name", b"house_name", "levels", b"levels", "max_players", b"max_players", "min_players", b"min_players", "raise_cap", b"raise_cap", "scoring", b"scoring", "start_chips", b"start_chips", "structure", b"structure", "tie_rule", b"tie_rule", "unit_chips", b"unit_chips"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cutoff_at_ms: _TypeAlias = _typing.Literal["cutoff_at_ms"]  # noqa: Y015
     _WhichOneofArgType__cutoff_at_ms: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms"]  # noqa: Y015
-    _WhichOneofReturnType__cutoff_minutes: _TypeAlias = _typing.Literal["cutoff_minutes"]  # noqa: Y015
-    _WhichOneofArgType__cutoff_minutes: _TypeAlias = _typing.Literal["_cutoff_minutes", b"_cutoff_minutes"]  # noqa: Y015
     _WhichOneofReturnType__raise_cap: _TypeAlias = _typing.Literal["raise_cap"]  # noqa: Y015
     _WhichOneofArgType__raise_cap: _TypeAlias = _typing.Literal["_raise_cap", b"_raise_cap"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__cutoff_at_ms) -> _WhichOneofReturnType__cutoff_at_ms | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__cutoff_minutes) -> _WhichOneofReturnType__cutoff_minutes | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__raise_cap) -> _WhichOneofReturnType__raise_cap | None: ...
 

@@ -36,7 +36,9 @@ class ActRequest(_message.Message):
     table_id: _builtins.str
     """The table: id."""
     seat: _builtins.int
-    """Seat the client means to act for, counted from 0. Absent = the caller's seat; any other is refused with NOT_YOUR_ROLE."""
+    """Seat the client means to act for, counted from 0. Absent = the caller's seat; any other is refused with
+    NOT_YOUR_ROLE.
+    """
     action_number: _builtins.int
     """Number from ActionRequired or TableView. Any other is refused with STALE_ACTION: the turn has moved on."""
     @_builtins.property

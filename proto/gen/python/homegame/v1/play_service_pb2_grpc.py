@@ -47,8 +47,8 @@ class PlayServiceServicer:
     """
 
     def Act(self, request, context):
-        """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as it was and
-        does not restart the decision window (PROC-CLK-05).
+        """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as
+        it was and does not restart the decision window (PROC-CLK-05).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

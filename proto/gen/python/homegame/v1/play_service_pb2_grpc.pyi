@@ -34,8 +34,8 @@ class PlayServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PlayServiceAsyncStub: ...
     Act: _grpc.UnaryUnaryMultiCallable[_play_service_pb2.ActRequest, _play_service_pb2.ActResponse]
-    """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as it was and
-    does not restart the decision window (PROC-CLK-05).
+    """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as
+    it was and does not restart the decision window (PROC-CLK-05).
     """
 
 @_typing.type_check_only
@@ -44,8 +44,8 @@ class PlayServiceAsyncStub(PlayServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Act: _aio.UnaryUnaryMultiCallable[_play_service_pb2.ActRequest, _play_service_pb2.ActResponse]  # type: ignore[assignment]
-    """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as it was and
-    does not restart the decision window (PROC-CLK-05).
+    """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as
+    it was and does not restart the decision window (PROC-CLK-05).
     """
 
 class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -57,8 +57,8 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_service_pb2.ActRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_service_pb2.ActResponse, _abc.Awaitable[_play_service_pb2.ActResponse]]:
-        """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as it was and
-        does not restart the decision window (PROC-CLK-05).
+        """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as
+        it was and does not restart the decision window (PROC-CLK-05).
         """
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

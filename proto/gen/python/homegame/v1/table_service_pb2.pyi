@@ -67,7 +67,9 @@ class JoinTableResponse(_message.Message):
     participant_id: _builtins.str
     """The participant: id."""
     participant_token: _builtins.str
-    """Token of the participant, to be sent as `authorization: Bearer ...` metadata. Keep it secret; a repeat returns the same one."""
+    """Token of the participant, to be sent as `authorization: Bearer ...` metadata. Keep it secret; a repeat returns
+    the same one.
+    """
     last_number: _builtins.int
     """Number of the table's last event caused by the request."""
     accepted_at_ms: _builtins.int

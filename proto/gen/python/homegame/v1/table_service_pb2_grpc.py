@@ -28,8 +28,8 @@ if _version_not_supported:
 class TableServiceStub:
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the token's
-    participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
+    token's participant, or the spectators' view without one or with the host's.
     """
 
     def __init__(self, channel):
@@ -83,8 +83,8 @@ class TableServiceStub:
 class TableServiceServicer:
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the token's
-    participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
+    token's participant, or the spectators' view without one or with the host's.
     """
 
     def JoinTable(self, request, context):
@@ -137,9 +137,9 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchTable(self, request, context):
-        """Streams the table's events after a number, in order and without gaps, first the old ones, then each as it happens. The stream
-        ends with OK after the night is closed, with LAGGED when the reader is too slow and with STOPPING when the server stops;
-        in both of these cases call again with the last number received.
+        """Streams the table's events after a number, in order and without gaps, first the old ones, then each as it
+        happens. The stream ends with OK after the night is closed, with LAGGED when the reader is too slow and with
+        STOPPING when the server stops; in both of these cases call again with the last number received.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -199,8 +199,8 @@ def add_TableServiceServicer_to_server(servicer, server):
 class TableService:
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the token's
-    participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
+    token's participant, or the spectators' view without one or with the host's.
     """
 
     @staticmethod

@@ -29,8 +29,8 @@ GRPC_VERSION: str
 class TableServiceStub:
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the token's
-    participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
+    token's participant, or the spectators' view without one or with the host's.
     """
 
     @_typing.overload
@@ -52,17 +52,17 @@ class TableServiceStub:
     GetTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.GetTableRequest, _table_service_pb2.GetTableResponse]
     """Shows the table as the caller may see it."""
     WatchTable: _grpc.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]
-    """Streams the table's events after a number, in order and without gaps, first the old ones, then each as it happens. The stream
-    ends with OK after the night is closed, with LAGGED when the reader is too slow and with STOPPING when the server stops;
-    in both of these cases call again with the last number received.
+    """Streams the table's events after a number, in order and without gaps, first the old ones, then each as it
+    happens. The stream ends with OK after the night is closed, with LAGGED when the reader is too slow and with
+    STOPPING when the server stops; in both of these cases call again with the last number received.
     """
 
 @_typing.type_check_only
 class TableServiceAsyncStub(TableServiceStub):
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the token's
-    participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
+    token's participant, or the spectators' view without one or with the host's.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -81,16 +81,16 @@ class TableServiceAsyncStub(TableServiceStub):
     GetTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.GetTableRequest, _table_service_pb2.GetTableResponse]  # type: ignore[assignment]
     """Shows the table as the caller may see it."""
     WatchTable: _aio.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]  # type: ignore[assignment]
-    """Streams the table's events after a number, in order and without gaps, first the old ones, then each as it happens. The stream
-    ends with OK after the night is closed, with LAGGED when the reader is too slow and with STOPPING when the server stops;
-    in both of these cases call again with the last number received.
+    """Streams the table's events after a number, in order and without gaps, first the old ones, then each as it
+    happens. The stream ends with OK after the night is closed, with LAGGED when the reader is too slow and with
+    STOPPING when the server stops; in both of these cases call again with the last number received.
     """
 
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the token's
-    participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
+    token's participant, or the spectators' view without one or with the host's.
     """
 
     @_abc_1.abstractmethod
@@ -155,9 +155,9 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.WatchTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_table_service_pb2.WatchTableResponse], _abc.AsyncIterator[_table_service_pb2.WatchTableResponse]]:
-        """Streams the table's events after a number, in order and without gaps, first the old ones, then each as it happens. The stream
-        ends with OK after the night is closed, with LAGGED when the reader is too slow and with STOPPING when the server stops;
-        in both of these cases call again with the last number received.
+        """Streams the table's events after a number, in order and without gaps, first the old ones, then each as it
+        happens. The stream ends with OK after the night is closed, with LAGGED when the reader is too slow and with
+        STOPPING when the server stops; in both of these cases call again with the last number received.
         """
 
 def add_TableServiceServicer_to_server(servicer: TableServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -158,7 +158,9 @@ class SeatView(_message.Message):
     """The hand in words. Only for the viewer's own seat and for shown hands, and only once a hand can be named."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
-        """Cards held, CARD_HIDDEN where the viewer may not see them. Empty when the seat holds none, or has folded out of view."""
+        """Cards held, CARD_HIDDEN where the viewer may not see them. Empty when the seat holds none, or has folded out of
+        view.
+        """
 
     def __init__(
         self,
@@ -201,6 +203,7 @@ class TableView(_message.Message):
     VIEWER_PARTICIPANT_ID_FIELD_NUMBER: _builtins.int
     VIEWER_SEAT_FIELD_NUMBER: _builtins.int
     HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
     HAND_PHASE_FIELD_NUMBER: _builtins.int
     COMPLETED_ORBITS_FIELD_NUMBER: _builtins.int
     BUTTON_FIELD_NUMBER: _builtins.int
@@ -227,7 +230,9 @@ class TableView(_message.Message):
     phase: _nights_pb2.NightPhase.ValueType
     """How far the night has come."""
     server_time_ms: _builtins.int
-    """The server's clock when the view was made, Unix UTC in ms. Deadlines compare with it, never with the client's clock."""
+    """The server's clock when the view was made, Unix UTC in ms. Deadlines compare with it, never with the client's
+    clock.
+    """
     last_number: _builtins.int
     """Number of the last event in the view. WatchTable from here misses nothing."""
     action_number: _builtins.int
@@ -238,6 +243,8 @@ class TableView(_message.Message):
     """The viewer's seat, counted from 0. Absent for a spectator."""
     hand_number: _builtins.int
     """Number of the current or last hand in the session, counted from 1; 0 before the first."""
+    game_id: _builtins.str
+    """The game of the current or next hand: id."""
     hand_phase: Global___HandPhase.ValueType
     """How far the hand has come."""
     completed_orbits: _builtins.int
@@ -251,7 +258,7 @@ class TableView(_message.Message):
     level: _builtins.int
     """Level in force: position in Posting.levels, counted from 0."""
     street: _builtins.int
-    """Street number, counted from 0."""
+    """Street number in the game, counted from 0."""
     street_name: _builtins.str
     """Name of the street, as shown. Empty before the first hand."""
     pot_chips: _builtins.int
@@ -302,6 +309,7 @@ class TableView(_message.Message):
         viewer_participant_id: _builtins.str = ...,
         viewer_seat: _builtins.int | None = ...,
         hand_number: _builtins.int = ...,
+        game_id: _builtins.str = ...,
         hand_phase: Global___HandPhase.ValueType = ...,
         completed_orbits: _builtins.int = ...,
         button: _builtins.int | None = ...,
@@ -322,7 +330,7 @@ class TableView(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "big_blind_seat", b"big_blind_seat", "button", b"button", "deadline_at_ms", b"deadline_at_ms", "legal", b"legal", "posting", b"posting", "small_blind_seat", b"small_blind_seat", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "action_number", b"action_number", "big_blind_seat", b"big_blind_seat", "board", b"board", "button", b"button", "completed_orbits", b"completed_orbits", "deadline_at_ms", b"deadline_at_ms", "finish_reason", b"finish_reason", "hand_number", b"hand_number", "hand_phase", b"hand_phase", "last_number", b"last_number", "layers", b"layers", "legal", b"legal", "level", b"level", "may_act", b"may_act", "night_id", b"night_id", "night_name", b"night_name", "phase", b"phase", "posting", b"posting", "pot_chips", b"pot_chips", "seats", b"seats", "server_time_ms", b"server_time_ms", "small_blind_seat", b"small_blind_seat", "standings", b"standings", "street", b"street", "street_name", b"street_name", "table_id", b"table_id", "viewer_participant_id", b"viewer_participant_id", "viewer_seat", b"viewer_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "action_number", b"action_number", "big_blind_seat", b"big_blind_seat", "board", b"board", "button", b"button", "completed_orbits", b"completed_orbits", "deadline_at_ms", b"deadline_at_ms", "finish_reason", b"finish_reason", "game_id", b"game_id", "hand_number", b"hand_number", "hand_phase", b"hand_phase", "last_number", b"last_number", "layers", b"layers", "legal", b"legal", "level", b"level", "may_act", b"may_act", "night_id", b"night_id", "night_name", b"night_name", "phase", b"phase", "posting", b"posting", "pot_chips", b"pot_chips", "seats", b"seats", "server_time_ms", b"server_time_ms", "small_blind_seat", b"small_blind_seat", "standings", b"standings", "street", b"street", "street_name", b"street_name", "table_id", b"table_id", "viewer_participant_id", b"viewer_participant_id", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__big_blind_seat: _TypeAlias = _typing.Literal["big_blind_seat"]  # noqa: Y015
     _WhichOneofArgType__big_blind_seat: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat"]  # noqa: Y015
