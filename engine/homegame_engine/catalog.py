@@ -164,7 +164,9 @@ def _parse(text: str, source: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise fault(source, "", f"is no TOML: {error}") from None
+        raise fault(source, "", f"this is no TOML: {error}") from None
+    except (ValueError, RecursionError):  # Numbers of thousands of digits, lists in lists without end.
+        raise fault(source, "", "a number is too long or a list too deep") from None
 
 
 def _with_base(data: dict[str, object], source: str, seen: tuple[str, ...]) -> dict[str, object]:
