@@ -1,0 +1,97 @@
+"""Entry point of `homegame`: finds the subcommand, imports its part, and turns mistakes of usage into exit status 3.
+
+A subcommand is one line in `SUBCOMMANDS` and one module that offers `app`, a Typer application. Statuses 0, 1 and 2
+belong to the subcommands; 3 means that the command line or its input could not be understood, 130 an interruption.
+"""
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import typer
+from typer.exceptions import TyperException
+
+EXIT_USAGE: Final = 3
+EXIT_INTERRUPTED: Final = 130
+
+
+class Subcommand(NamedTuple):
+    """Where a subcommand lives, what it does in one line, and the extra that brings what it imports."""
+
+    module: str
+    summary: str
+    extra: str = ""
+
+
+SUBCOMMANDS: Final[dict[str, Subcommand]] = {
+    "cases": Subcommand("homegame_cli.cases", "play case files and compare every legal amount and result"),
+    "replay": Subcommand("homegame_cli.replay", "play PHH hand histories and compare the finishing stacks"),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command line and exit."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line (without the program's name) and return its exit status."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(_overview())
+        return 0 if arguments else EXIT_USAGE
+    if arguments[0] == "--version":
+        print(_version())
+        return 0
+    name, *rest = arguments
+    if name not in SUBCOMMANDS:
+        return _usage_error(f"there is no command {name!r}; `homegame --help` lists them")
+    return _run_subcommand(name, SUBCOMMANDS[name], rest)
+
+
+def _run_subcommand(name: str, subcommand: Subcommand, arguments: list[str]) -> int:
+    from homegame_engine.errors import InputError, NotAllowed, NotFound
+
+    try:
+        app = importlib.import_module(subcommand.module).app
+    except ModuleNotFoundError as error:
+        if not subcommand.extra or (error.name or "").startswith("homegame"):
+            raise
+        wanted = f"pip install 'homegame[{subcommand.extra}]'"
+        return _usage_error(f"`homegame {name}` needs {error.name}, which is not installed: {wanted}")
+    command = typer.main.get_command(app)
+    try:
+        status = command.main(args=arguments, prog_name=f"homegame {name}", standalone_mode=False)
+    except TyperException as error:
+        return _usage_error(f"{error.format_message().rstrip('.')}; `homegame {name} --help` shows the usage")
+    except InputError as error:
+        return _usage_error(error.message)
+    except (NotFound, NotAllowed) as error:
+        return _usage_error(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return EXIT_INTERRUPTED
+    return status if isinstance(status, int) else 0
+
+
+def _usage_error(message: str) -> int:
+    print(f"homegame: {message}", file=sys.stderr)
+    return EXIT_USAGE
+
+
+def _overview() -> str:
+    width = max(len(name) for name in SUBCOMMANDS) + 2
+    lines = [f"  {name:<{width}}{subcommand.summary}" for name, subcommand in SUBCOMMANDS.items()]
+    return "\n".join(["usage: homegame COMMAND [ARGUMENTS]", "", *lines, "", "homegame COMMAND --help tells more."])
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return f"homegame {version('homegame')}"
+    except PackageNotFoundError:
+        return "homegame, not installed: run from a checkout"
+
+
+if __name__ == "__main__":
+    main()
