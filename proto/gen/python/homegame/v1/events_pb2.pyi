@@ -14,7 +14,6 @@ from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from homegame.v1 import actions_pb2 as _actions_pb2
 from homegame.v1 import cards_pb2 as _cards_pb2
-from homegame.v1 import nights_pb2 as _nights_pb2
 from homegame.v1 import sheets_pb2 as _sheets_pb2
 import builtins as _builtins
 import sys
@@ -50,34 +49,6 @@ BLIND_SMALL: Blind.ValueType  # 1
 BLIND_BIG: Blind.ValueType  # 2
 """The big blind."""
 Global___Blind: _TypeAlias = Blind  # noqa: Y015
-
-class _VoidReason:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _VoidReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VoidReason.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    VOID_REASON_UNSPECIFIED: _VoidReason.ValueType  # 0
-    """Never sent."""
-    VOID_REASON_HOST: _VoidReason.ValueType  # 1
-    """The host declared it void (PROC-VOID-01)."""
-    VOID_REASON_INVARIANT: _VoidReason.ValueType  # 2
-    """The chip count did not balance (GEN-04)."""
-    VOID_REASON_NOT_REBUILT: _VoidReason.ValueType  # 3
-    """It could not be rebuilt exactly after a server fault (PROC-VOID-03)."""
-
-class VoidReason(_VoidReason, metaclass=_VoidReasonEnumTypeWrapper):
-    """Why a hand is void."""
-
-VOID_REASON_UNSPECIFIED: VoidReason.ValueType  # 0
-"""Never sent."""
-VOID_REASON_HOST: VoidReason.ValueType  # 1
-"""The host declared it void (PROC-VOID-01)."""
-VOID_REASON_INVARIANT: VoidReason.ValueType  # 2
-"""The chip count did not balance (GEN-04)."""
-VOID_REASON_NOT_REBUILT: VoidReason.ValueType  # 3
-"""It could not be rebuilt exactly after a server fault (PROC-VOID-03)."""
-Global___VoidReason: _TypeAlias = VoidReason  # noqa: Y015
 
 @_typing.final
 class TableEvent(_message.Message):
@@ -169,7 +140,7 @@ class TableEvent(_message.Message):
 
     @_builtins.property
     def button_placed(self) -> Global___ButtonPlaced:
-        """The first button was drawn."""
+        """The button for the next hand was placed."""
 
     @_builtins.property
     def hand_starting(self) -> Global___HandStarting:
@@ -325,31 +296,41 @@ Global___TableEvent: _TypeAlias = TableEvent  # noqa: Y015
 
 @_typing.final
 class NightCreated(_message.Message):
-    """The night was created and its posting written."""
+    """The night was created. TableView.posting says everything that was posted."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    NIGHT_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
-    POSTING_FIELD_NUMBER: _builtins.int
-    night_id: _builtins.str
-    """The night: id."""
+    FORMAT_ID_FIELD_NUMBER: _builtins.int
+    FORMAT_VERSION_FIELD_NUMBER: _builtins.int
+    START_CHIPS_FIELD_NUMBER: _builtins.int
+    DECISION_WINDOW_MS_FIELD_NUMBER: _builtins.int
+    HAND_PAUSE_MS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name, as shown."""
-    @_builtins.property
-    def posting(self) -> _nights_pb2.Posting:
-        """What was posted."""
-
+    format_id: _builtins.str
+    """The format: id."""
+    format_version: _builtins.int
+    """Version of the format, counted from 1."""
+    start_chips: _builtins.int
+    """Stack everybody starts with, in chips of the base unit."""
+    decision_window_ms: _builtins.int
+    """Length of the decision window, in ms."""
+    hand_pause_ms: _builtins.int
+    """Pause from the end of a hand to the next deal, in ms."""
     def __init__(
         self,
         *,
-        night_id: _builtins.str = ...,
         name: _builtins.str = ...,
-        posting: _nights_pb2.Posting | None = ...,
+        format_id: _builtins.str = ...,
+        format_version: _builtins.int = ...,
+        start_chips: _builtins.int = ...,
+        decision_window_ms: _builtins.int = ...,
+        hand_pause_ms: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["posting", b"posting"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "night_id", b"night_id", "posting", b"posting"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "format_version", b"format_version", "hand_pause_ms", b"hand_pause_ms", "name", b"name", "start_chips", b"start_chips"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -390,26 +371,22 @@ class SeatTaken(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     PARTICIPANT_ID_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
-    STACK_CHIPS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat, counted from 0."""
     participant_id: _builtins.str
     """The participant: id."""
     display_name: _builtins.str
     """Name, as shown."""
-    stack_chips: _builtins.int
-    """Stack received, in chips of the base unit."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         participant_id: _builtins.str = ...,
         display_name: _builtins.str = ...,
-        stack_chips: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "participant_id", b"participant_id", "seat", b"seat", "stack_chips", b"stack_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "participant_id", b"participant_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -417,7 +394,9 @@ Global___SeatTaken: _TypeAlias = SeatTaken  # noqa: Y015
 
 @_typing.final
 class SeatVacated(_message.Message):
-    """A person left a seat. A stack that is left behind stays on the table and in the count."""
+    """A person left a seat. Before play the seat is free again. Later it stays on the sheet with its stack and passes every
+    deal.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -443,21 +422,21 @@ Global___SeatVacated: _TypeAlias = SeatVacated  # noqa: Y015
 
 @_typing.final
 class PostingAcknowledged(_message.Message):
-    """A person acknowledged the posting (GEN-06)."""
+    """A seated person has read the posting (GEN-06)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    PARTICIPANT_ID_FIELD_NUMBER: _builtins.int
-    participant_id: _builtins.str
-    """The participant: id."""
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat, counted from 0."""
     def __init__(
         self,
         *,
-        participant_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["participant_id", b"participant_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -465,7 +444,7 @@ Global___PostingAcknowledged: _TypeAlias = PostingAcknowledged  # noqa: Y015
 
 @_typing.final
 class CutoffPosted(_message.Message):
-    """A no-new-hand cutoff was posted (PTS-003)."""
+    """A no-new-hand cutoff was posted (PTS-003). Earlier acknowledgements no longer count: they were of another posting."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -491,17 +470,29 @@ class NightOpened(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    ROSTER_FIELD_NUMBER: _builtins.int
+    STACKS_FIELD_NUMBER: _builtins.int
     CUTOFF_AT_MS_FIELD_NUMBER: _builtins.int
     cutoff_at_ms: _builtins.int
-    """The cutoff that now stands, Unix UTC in ms."""
+    """The cutoff, Unix UTC in ms."""
+    @_builtins.property
+    def roster(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats of the session, counted from 0, in seat order."""
+
+    @_builtins.property
+    def stacks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Stack of each seat, in chips of the base unit."""
+
     def __init__(
         self,
         *,
+        roster: _abc.Iterable[_builtins.int] | None = ...,
+        stacks: _abc.Iterable[_builtins.int] | None = ...,
         cutoff_at_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cutoff_at_ms", b"cutoff_at_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cutoff_at_ms", b"cutoff_at_ms", "roster", b"roster", "stacks", b"stacks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -553,7 +544,7 @@ Global___SeatReturned: _TypeAlias = SeatReturned  # noqa: Y015
 
 @_typing.final
 class ButtonPlaced(_message.Message):
-    """The first button was drawn among the occupied seats (PROC-SEAT-05)."""
+    """The button for the next hand: drawn among the occupied seats at first (PROC-SEAT-05), then moved (PROC-BTN-01)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -589,6 +580,7 @@ class HandStarting(_message.Message):
     BIG_BET_CHIPS_FIELD_NUMBER: _builtins.int
     STACKS_FIELD_NUMBER: _builtins.int
     DEALT_IN_FIELD_NUMBER: _builtins.int
+    ORBIT_NUMBER_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     """Number of the hand in the session, counted from 1. A hand dealt again after a void keeps its number."""
     button: _builtins.int
@@ -605,6 +597,8 @@ class HandStarting(_message.Message):
     """Fixed limit: bet on the early streets, in chips of the base unit; 0 in other structures."""
     big_bet_chips: _builtins.int
     """Fixed limit: bet on the late streets, in chips of the base unit; 0 in other structures."""
+    orbit_number: _builtins.int
+    """Number of the running orbit, counted from 1."""
     @_builtins.property
     def stacks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Stack of each seat before anything is posted, in chips of the base unit (PTS-008)."""
@@ -626,10 +620,11 @@ class HandStarting(_message.Message):
         big_bet_chips: _builtins.int = ...,
         stacks: _abc.Iterable[_builtins.int] | None = ...,
         dealt_in: _abc.Iterable[_builtins.int] | None = ...,
+        orbit_number: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_small_blind_seat", b"_small_blind_seat", "big_blind_seat", b"big_blind_seat", "small_blind_seat", b"small_blind_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_small_blind_seat", b"_small_blind_seat", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "big_blind_seat", b"big_blind_seat", "button", b"button", "dealt_in", b"dealt_in", "hand_number", b"hand_number", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "small_blind_seat", b"small_blind_seat", "stacks", b"stacks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_small_blind_seat", b"_small_blind_seat", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "big_blind_seat", b"big_blind_seat", "button", b"button", "dealt_in", b"dealt_in", "hand_number", b"hand_number", "orbit_number", b"orbit_number", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "small_blind_seat", b"small_blind_seat", "stacks", b"stacks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__big_blind_seat: _TypeAlias = _typing.Literal["big_blind_seat"]  # noqa: Y015
     _WhichOneofArgType__big_blind_seat: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat"]  # noqa: Y015
@@ -831,16 +826,20 @@ class DecisionTimedOut(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
+    ACTION_NUMBER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat, counted from 0."""
+    action_number: _builtins.int
+    """Number of the decision. Counted per table, never reset."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
+        action_number: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_number", b"action_number", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -934,6 +933,7 @@ class PlayerBet(_message.Message):
     CHIPS_FIELD_NUMBER: _builtins.int
     TO_CHIPS_FIELD_NUMBER: _builtins.int
     ALL_IN_FIELD_NUMBER: _builtins.int
+    FULL_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat, counted from 0."""
     chips: _builtins.int
@@ -942,6 +942,8 @@ class PlayerBet(_message.Message):
     """Total of the seat on this street, in chips of the base unit."""
     all_in: _builtins.bool
     """Whether it took the whole stack."""
+    full: _builtins.bool
+    """Whether it was a full bet; false for a short all-in."""
     def __init__(
         self,
         *,
@@ -949,10 +951,11 @@ class PlayerBet(_message.Message):
         chips: _builtins.int = ...,
         to_chips: _builtins.int = ...,
         all_in: _builtins.bool = ...,
+        full: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "chips", b"chips", "seat", b"seat", "to_chips", b"to_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "chips", b"chips", "full", b"full", "seat", b"seat", "to_chips", b"to_chips"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1233,7 +1236,6 @@ class HandEnded(_message.Message):
     HAND_NUMBER_FIELD_NUMBER: _builtins.int
     STACKS_FIELD_NUMBER: _builtins.int
     NET_CHIPS_FIELD_NUMBER: _builtins.int
-    SHOWN_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     """Number of the hand in the session, counted from 1."""
     @_builtins.property
@@ -1242,11 +1244,9 @@ class HandEnded(_message.Message):
 
     @_builtins.property
     def net_chips(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Won (positive) or lost (negative) by each seat in the hand, in chips of the base unit. The list adds up to 0."""
-
-    @_builtins.property
-    def shown(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats whose cards were shown, counted from 0, in seat order."""
+        """Won (positive) or lost (negative) by each seat of the table in the hand, in chips of the base unit, in seat
+        order. The list adds up to 0.
+        """
 
     def __init__(
         self,
@@ -1254,11 +1254,10 @@ class HandEnded(_message.Message):
         hand_number: _builtins.int = ...,
         stacks: _abc.Iterable[_builtins.int] | None = ...,
         net_chips: _abc.Iterable[_builtins.int] | None = ...,
-        shown: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand_number", b"hand_number", "net_chips", b"net_chips", "shown", b"shown", "stacks", b"stacks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand_number", b"hand_number", "net_chips", b"net_chips", "stacks", b"stacks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1275,8 +1274,8 @@ class HandVoided(_message.Message):
     STACKS_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     """Number of the hand in the session, counted from 1."""
-    reason: Global___VoidReason.ValueType
-    """Why."""
+    reason: _builtins.str
+    """Why, in the words of whoever declared it, as shown."""
     @_builtins.property
     def stacks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Stack of each seat after the void, in chips of the base unit."""
@@ -1285,7 +1284,7 @@ class HandVoided(_message.Message):
         self,
         *,
         hand_number: _builtins.int = ...,
-        reason: Global___VoidReason.ValueType = ...,
+        reason: _builtins.str = ...,
         stacks: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -1325,47 +1324,60 @@ class SessionFinished(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PLACEMENTS_FIELD_NUMBER: _builtins.int
-    INCOMPLETE_ORBIT_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
-    reason: _sheets_pb2.FinishReason.ValueType
-    """Why it ended."""
+    HANDS_FIELD_NUMBER: _builtins.int
+    ORBITS_FIELD_NUMBER: _builtins.int
+    INCOMPLETE_POSITIONS_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    hands: _builtins.int
+    """Number of hands completed."""
+    orbits: _builtins.int
+    """Number of orbits completed."""
+    by: _sheets_pb2.FinishReason.ValueType
+    """What ended it."""
     @_builtins.property
-    def placements(self) -> _containers.RepeatedCompositeFieldContainer[_sheets_pb2.Standing]:
+    def placements(self) -> _containers.RepeatedCompositeFieldContainer[_sheets_pb2.Placement]:
         """Places, best first."""
 
     @_builtins.property
-    def incomplete_orbit(self) -> _sheets_pb2.IncompleteOrbit:
-        """The orbit that was cut short. Absent when the session ended with a complete orbit."""
+    def incomplete_positions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that did not have the button in the orbit that was cut short, counted from 0, in seat order (PTS-025). Empty
+        when the session ended with a complete orbit.
+        """
 
     def __init__(
         self,
         *,
-        placements: _abc.Iterable[_sheets_pb2.Standing] | None = ...,
-        incomplete_orbit: _sheets_pb2.IncompleteOrbit | None = ...,
-        reason: _sheets_pb2.FinishReason.ValueType = ...,
+        placements: _abc.Iterable[_sheets_pb2.Placement] | None = ...,
+        hands: _builtins.int = ...,
+        orbits: _builtins.int = ...,
+        incomplete_positions: _abc.Iterable[_builtins.int] | None = ...,
+        by: _sheets_pb2.FinishReason.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_incomplete_orbit", b"_incomplete_orbit", "incomplete_orbit", b"incomplete_orbit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_incomplete_orbit", b"_incomplete_orbit", "incomplete_orbit", b"incomplete_orbit", "placements", b"placements", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "hands", b"hands", "incomplete_positions", b"incomplete_positions", "orbits", b"orbits", "placements", b"placements"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__incomplete_orbit: _TypeAlias = _typing.Literal["incomplete_orbit"]  # noqa: Y015
-    _WhichOneofArgType__incomplete_orbit: _TypeAlias = _typing.Literal["_incomplete_orbit", b"_incomplete_orbit"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__incomplete_orbit) -> _WhichOneofReturnType__incomplete_orbit | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SessionFinished: _TypeAlias = SessionFinished  # noqa: Y015
 
 @_typing.final
 class NightClosed(_message.Message):
-    """The night was closed."""
+    """The night was closed: nothing more happens in it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    HAS_RESULT_FIELD_NUMBER: _builtins.int
+    has_result: _builtins.bool
+    """Whether a session was played and placed; its result stands."""
     def __init__(
         self,
+        *,
+        has_result: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["has_result", b"has_result"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1377,17 +1389,21 @@ class PlayResumed(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    STOPPED_AT_MS_FIELD_NUMBER: _builtins.int
     DEADLINE_AT_MS_FIELD_NUMBER: _builtins.int
+    stopped_at_ms: _builtins.int
+    """Moment of the last step before the interruption, Unix UTC in ms."""
     deadline_at_ms: _builtins.int
     """The new end of the running decision window, Unix UTC in ms. Absent when none was running."""
     def __init__(
         self,
         *,
+        stopped_at_ms: _builtins.int = ...,
         deadline_at_ms: _builtins.int | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_at_ms", b"_deadline_at_ms", "deadline_at_ms", b"deadline_at_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_at_ms", b"_deadline_at_ms", "deadline_at_ms", b"deadline_at_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_at_ms", b"_deadline_at_ms", "deadline_at_ms", b"deadline_at_ms", "stopped_at_ms", b"stopped_at_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__deadline_at_ms: _TypeAlias = _typing.Literal["deadline_at_ms"]  # noqa: Y015
     _WhichOneofArgType__deadline_at_ms: _TypeAlias = _typing.Literal["_deadline_at_ms", b"_deadline_at_ms"]  # noqa: Y015

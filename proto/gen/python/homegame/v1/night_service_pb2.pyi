@@ -30,8 +30,12 @@ class CreateNightRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     FORMAT_ID_FIELD_NUMBER: _builtins.int
     HOUSE_ID_FIELD_NUMBER: _builtins.int
-    CUTOFF_MINUTES_FIELD_NUMBER: _builtins.int
+    HOST_NAME_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    CUTOFF_AT_MS_FIELD_NUMBER: _builtins.int
+    CUTOFF_IN_MS_FIELD_NUMBER: _builtins.int
     DECISION_WINDOW_MS_FIELD_NUMBER: _builtins.int
+    HAND_PAUSE_MS_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Id of this request: a UUID chosen by the client."""
     name: _builtins.str
@@ -40,10 +44,18 @@ class CreateNightRequest(_message.Message):
     """The format: id, or an alias such as "points-night"."""
     house_id: _builtins.str
     """The house: id. Absent = the format's own."""
-    cutoff_minutes: _builtins.int
-    """Length from the opening to the cutoff, in minutes: 1 to 1440. Absent = the format's own."""
+    host_name: _builtins.str
+    """Name of the host, as shown: 1 to 40 characters. Absent = "Host"."""
+    seats: _builtins.int
+    """Number of seats at the table, 2 to 10 and not above the format's largest number of players. Absent = that number."""
+    cutoff_at_ms: _builtins.int
+    """A moment, Unix UTC in ms."""
+    cutoff_in_ms: _builtins.int
+    """A distance from the moment the request is accepted, in ms: 1 to 86,400,000."""
     decision_window_ms: _builtins.int
-    """Length of the decision window, in ms: 1,000 to 600,000. Absent = the house's own."""
+    """Length of the decision window, in ms: 1,000 to 3,600,000. Absent = the format's own."""
+    hand_pause_ms: _builtins.int
+    """Pause from the end of a hand to the next deal, in ms: 0 to 60,000. Absent = the server's own."""
     def __init__(
         self,
         *,
@@ -51,25 +63,41 @@ class CreateNightRequest(_message.Message):
         name: _builtins.str = ...,
         format_id: _builtins.str = ...,
         house_id: _builtins.str | None = ...,
-        cutoff_minutes: _builtins.int | None = ...,
+        host_name: _builtins.str | None = ...,
+        seats: _builtins.int | None = ...,
+        cutoff_at_ms: _builtins.int = ...,
+        cutoff_in_ms: _builtins.int = ...,
         decision_window_ms: _builtins.int | None = ...,
+        hand_pause_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_cutoff_minutes", b"_cutoff_minutes", "_decision_window_ms", b"_decision_window_ms", "_house_id", b"_house_id", "cutoff_minutes", b"cutoff_minutes", "decision_window_ms", b"decision_window_ms", "house_id", b"house_id"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_decision_window_ms", b"_decision_window_ms", "_hand_pause_ms", b"_hand_pause_ms", "_host_name", b"_host_name", "_house_id", b"_house_id", "_seats", b"_seats", "cutoff", b"cutoff", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_in_ms", b"cutoff_in_ms", "decision_window_ms", b"decision_window_ms", "hand_pause_ms", b"hand_pause_ms", "host_name", b"host_name", "house_id", b"house_id", "seats", b"seats"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cutoff_minutes", b"_cutoff_minutes", "_decision_window_ms", b"_decision_window_ms", "_house_id", b"_house_id", "cutoff_minutes", b"cutoff_minutes", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "house_id", b"house_id", "name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decision_window_ms", b"_decision_window_ms", "_hand_pause_ms", b"_hand_pause_ms", "_host_name", b"_host_name", "_house_id", b"_house_id", "_seats", b"_seats", "cutoff", b"cutoff", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_in_ms", b"cutoff_in_ms", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "hand_pause_ms", b"hand_pause_ms", "host_name", b"host_name", "house_id", b"house_id", "name", b"name", "request_id", b"request_id", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__cutoff_minutes: _TypeAlias = _typing.Literal["cutoff_minutes"]  # noqa: Y015
-    _WhichOneofArgType__cutoff_minutes: _TypeAlias = _typing.Literal["_cutoff_minutes", b"_cutoff_minutes"]  # noqa: Y015
     _WhichOneofReturnType__decision_window_ms: _TypeAlias = _typing.Literal["decision_window_ms"]  # noqa: Y015
     _WhichOneofArgType__decision_window_ms: _TypeAlias = _typing.Literal["_decision_window_ms", b"_decision_window_ms"]  # noqa: Y015
+    _WhichOneofReturnType__hand_pause_ms: _TypeAlias = _typing.Literal["hand_pause_ms"]  # noqa: Y015
+    _WhichOneofArgType__hand_pause_ms: _TypeAlias = _typing.Literal["_hand_pause_ms", b"_hand_pause_ms"]  # noqa: Y015
+    _WhichOneofReturnType__host_name: _TypeAlias = _typing.Literal["host_name"]  # noqa: Y015
+    _WhichOneofArgType__host_name: _TypeAlias = _typing.Literal["_host_name", b"_host_name"]  # noqa: Y015
     _WhichOneofReturnType__house_id: _TypeAlias = _typing.Literal["house_id"]  # noqa: Y015
     _WhichOneofArgType__house_id: _TypeAlias = _typing.Literal["_house_id", b"_house_id"]  # noqa: Y015
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__cutoff_minutes) -> _WhichOneofReturnType__cutoff_minutes | None: ...
+    _WhichOneofReturnType__seats: _TypeAlias = _typing.Literal["seats"]  # noqa: Y015
+    _WhichOneofArgType__seats: _TypeAlias = _typing.Literal["_seats", b"_seats"]  # noqa: Y015
+    _WhichOneofReturnType_cutoff: _TypeAlias = _typing.Literal["cutoff_at_ms", "cutoff_in_ms"]  # noqa: Y015
+    _WhichOneofArgType_cutoff: _TypeAlias = _typing.Literal["cutoff", b"cutoff"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__decision_window_ms) -> _WhichOneofReturnType__decision_window_ms | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__hand_pause_ms) -> _WhichOneofReturnType__hand_pause_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__host_name) -> _WhichOneofReturnType__host_name | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__house_id) -> _WhichOneofReturnType__house_id | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seats) -> _WhichOneofReturnType__seats | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_cutoff) -> _WhichOneofReturnType_cutoff | None: ...
 
 Global___CreateNightRequest: _TypeAlias = CreateNightRequest  # noqa: Y015
 
@@ -81,6 +109,7 @@ class CreateNightResponse(_message.Message):
 
     NIGHT_ID_FIELD_NUMBER: _builtins.int
     HOST_TOKEN_FIELD_NUMBER: _builtins.int
+    HOST_PARTICIPANT_ID_FIELD_NUMBER: _builtins.int
     TABLE_IDS_FIELD_NUMBER: _builtins.int
     ACCEPTED_AT_MS_FIELD_NUMBER: _builtins.int
     night_id: _builtins.str
@@ -89,6 +118,8 @@ class CreateNightResponse(_message.Message):
     """Token of the host, to be sent as `authorization: Bearer ...` metadata. Keep it secret; a repeat returns the same
     one.
     """
+    host_participant_id: _builtins.str
+    """The host's participant: id."""
     accepted_at_ms: _builtins.int
     """Moment the request was accepted, Unix UTC in ms; a repeat returns the same."""
     @_builtins.property
@@ -100,12 +131,13 @@ class CreateNightResponse(_message.Message):
         *,
         night_id: _builtins.str = ...,
         host_token: _builtins.str = ...,
+        host_participant_id: _builtins.str = ...,
         table_ids: _abc.Iterable[_builtins.str] | None = ...,
         accepted_at_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_at_ms", b"accepted_at_ms", "host_token", b"host_token", "night_id", b"night_id", "table_ids", b"table_ids"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_at_ms", b"accepted_at_ms", "host_participant_id", b"host_participant_id", "host_token", b"host_token", "night_id", b"night_id", "table_ids", b"table_ids"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -174,6 +206,54 @@ class PostCutoffResponse(_message.Message):
 Global___PostCutoffResponse: _TypeAlias = PostCutoffResponse  # noqa: Y015
 
 @_typing.final
+class RecordReadAloudRequest(_message.Message):
+    """Records that the posting was read aloud."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    NIGHT_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Id of this request: a UUID chosen by the client."""
+    night_id: _builtins.str
+    """The night: id."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        night_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["night_id", b"night_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordReadAloudRequest: _TypeAlias = RecordReadAloudRequest  # noqa: Y015
+
+@_typing.final
+class RecordReadAloudResponse(_message.Message):
+    """The reading is recorded."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCEPTED_AT_MS_FIELD_NUMBER: _builtins.int
+    accepted_at_ms: _builtins.int
+    """Moment the request was accepted, Unix UTC in ms; a repeat returns the same."""
+    def __init__(
+        self,
+        *,
+        accepted_at_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_at_ms", b"accepted_at_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordReadAloudResponse: _TypeAlias = RecordReadAloudResponse  # noqa: Y015
+
+@_typing.final
 class OpenNightRequest(_message.Message):
     """Opens a night."""
 
@@ -181,25 +261,19 @@ class OpenNightRequest(_message.Message):
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     NIGHT_ID_FIELD_NUMBER: _builtins.int
-    POSTING_READ_ALOUD_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Id of this request: a UUID chosen by the client."""
     night_id: _builtins.str
     """The night: id."""
-    posting_read_aloud: _builtins.bool
-    """The host records that the posting was read aloud to everybody: participants who have not acknowledged it
-    themselves count as having done so (GEN-06).
-    """
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         night_id: _builtins.str = ...,
-        posting_read_aloud: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["night_id", b"night_id", "posting_read_aloud", b"posting_read_aloud", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["night_id", b"night_id", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -289,6 +363,7 @@ class VoidHandRequest(_message.Message):
     NIGHT_ID_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
     HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Id of this request: a UUID chosen by the client."""
     night_id: _builtins.str
@@ -296,7 +371,9 @@ class VoidHandRequest(_message.Message):
     table_id: _builtins.str
     """The table: id."""
     hand_number: _builtins.int
-    """Number of the running hand, counted from 1. Refused with HAND_OVER when another hand is running."""
+    """Number of the running hand, counted from 1. Refused with HAND_OVER when that hand is not running."""
+    reason: _builtins.str
+    """Why, as shown to everybody: 1 to 200 characters."""
     def __init__(
         self,
         *,
@@ -304,10 +381,11 @@ class VoidHandRequest(_message.Message):
         night_id: _builtins.str = ...,
         table_id: _builtins.str = ...,
         hand_number: _builtins.int = ...,
+        reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand_number", b"hand_number", "night_id", b"night_id", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand_number", b"hand_number", "night_id", b"night_id", "reason", b"reason", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -28,9 +28,11 @@ if _version_not_supported:
 class NightServiceStub:
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
-    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
-    answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with another participant's token).
+    Reading needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first
+    accepted answer.
+
+    The host is a participant too: with the host token TableService seats the host like anybody else.
     """
 
     def __init__(self, channel):
@@ -48,6 +50,11 @@ class NightServiceStub:
                 '/homegame.v1.NightService/PostCutoff',
                 request_serializer=homegame_dot_v1_dot_night__service__pb2.PostCutoffRequest.SerializeToString,
                 response_deserializer=homegame_dot_v1_dot_night__service__pb2.PostCutoffResponse.FromString,
+                _registered_method=True)
+        self.RecordReadAloud = channel.unary_unary(
+                '/homegame.v1.NightService/RecordReadAloud',
+                request_serializer=homegame_dot_v1_dot_night__service__pb2.RecordReadAloudRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_night__service__pb2.RecordReadAloudResponse.FromString,
                 _registered_method=True)
         self.OpenNight = channel.unary_unary(
                 '/homegame.v1.NightService/OpenNight',
@@ -79,34 +86,44 @@ class NightServiceStub:
 class NightServiceServicer:
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
-    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
-    answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with another participant's token).
+    Reading needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first
+    accepted answer.
+
+    The host is a participant too: with the host token TableService seats the host like anybody else.
     """
 
     def CreateNight(self, request, context):
-        """Creates a night with one table. CONFIG_INVALID or FORMAT_UNKNOWN when the posting cannot stand.
+        """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (house), CONFIG_INVALID, CUTOFF_IN_PAST.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PostCutoff(self, request, context):
-        """Posts or moves the cutoff before the first card (CONFIG_LOCKED afterwards, CUTOFF_IN_PAST).
+        """Posts or moves the cutoff before play (CONFIG_LOCKED afterwards, CUTOFF_IN_PAST). Acknowledgements given before no
+        longer count.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RecordReadAloud(self, request, context):
+        """Records that the posting was read aloud: everybody seated counts as having acknowledged it (GEN-06).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def OpenNight(self, request, context):
-        """Opens the night: play starts. CUTOFF_MISSING, ACK_MISSING, TOO_FEW_PLAYERS, POSTING_INCOMPLETE.
+        """Opens the night: play starts. CUTOFF_MISSING, CUTOFF_PASSED, ACK_MISSING, TOO_FEW_PLAYERS.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CloseNight(self, request, context):
-        """Closes the night. A running hand is completed first (PROC-END-01); then the session is placed.
+        """Closes the night and, if play was going on, places the session. HAND_IN_PROGRESS while a hand runs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -146,6 +163,11 @@ def add_NightServiceServicer_to_server(servicer, server):
                     request_deserializer=homegame_dot_v1_dot_night__service__pb2.PostCutoffRequest.FromString,
                     response_serializer=homegame_dot_v1_dot_night__service__pb2.PostCutoffResponse.SerializeToString,
             ),
+            'RecordReadAloud': grpc.unary_unary_rpc_method_handler(
+                    servicer.RecordReadAloud,
+                    request_deserializer=homegame_dot_v1_dot_night__service__pb2.RecordReadAloudRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_night__service__pb2.RecordReadAloudResponse.SerializeToString,
+            ),
             'OpenNight': grpc.unary_unary_rpc_method_handler(
                     servicer.OpenNight,
                     request_deserializer=homegame_dot_v1_dot_night__service__pb2.OpenNightRequest.FromString,
@@ -182,9 +204,11 @@ def add_NightServiceServicer_to_server(servicer, server):
 class NightService:
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
-    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
-    answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with another participant's token).
+    Reading needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first
+    accepted answer.
+
+    The host is a participant too: with the host token TableService seats the host like anybody else.
     """
 
     @staticmethod
@@ -231,6 +255,33 @@ class NightService:
             '/homegame.v1.NightService/PostCutoff',
             homegame_dot_v1_dot_night__service__pb2.PostCutoffRequest.SerializeToString,
             homegame_dot_v1_dot_night__service__pb2.PostCutoffResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RecordReadAloud(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/homegame.v1.NightService/RecordReadAloud',
+            homegame_dot_v1_dot_night__service__pb2.RecordReadAloudRequest.SerializeToString,
+            homegame_dot_v1_dot_night__service__pb2.RecordReadAloudResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -29,9 +29,11 @@ GRPC_VERSION: str
 class NightServiceStub:
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
-    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
-    answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with another participant's token).
+    Reading needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first
+    accepted answer.
+
+    The host is a participant too: with the host token TableService seats the host like anybody else.
     """
 
     @_typing.overload
@@ -39,13 +41,17 @@ class NightServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> NightServiceAsyncStub: ...
     CreateNight: _grpc.UnaryUnaryMultiCallable[_night_service_pb2.CreateNightRequest, _night_service_pb2.CreateNightResponse]
-    """Creates a night with one table. CONFIG_INVALID or FORMAT_UNKNOWN when the posting cannot stand."""
+    """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (house), CONFIG_INVALID, CUTOFF_IN_PAST."""
     PostCutoff: _grpc.UnaryUnaryMultiCallable[_night_service_pb2.PostCutoffRequest, _night_service_pb2.PostCutoffResponse]
-    """Posts or moves the cutoff before the first card (CONFIG_LOCKED afterwards, CUTOFF_IN_PAST)."""
+    """Posts or moves the cutoff before play (CONFIG_LOCKED afterwards, CUTOFF_IN_PAST). Acknowledgements given before no
+    longer count.
+    """
+    RecordReadAloud: _grpc.UnaryUnaryMultiCallable[_night_service_pb2.RecordReadAloudRequest, _night_service_pb2.RecordReadAloudResponse]
+    """Records that the posting was read aloud: everybody seated counts as having acknowledged it (GEN-06)."""
     OpenNight: _grpc.UnaryUnaryMultiCallable[_night_service_pb2.OpenNightRequest, _night_service_pb2.OpenNightResponse]
-    """Opens the night: play starts. CUTOFF_MISSING, ACK_MISSING, TOO_FEW_PLAYERS, POSTING_INCOMPLETE."""
+    """Opens the night: play starts. CUTOFF_MISSING, CUTOFF_PASSED, ACK_MISSING, TOO_FEW_PLAYERS."""
     CloseNight: _grpc.UnaryUnaryMultiCallable[_night_service_pb2.CloseNightRequest, _night_service_pb2.CloseNightResponse]
-    """Closes the night. A running hand is completed first (PROC-END-01); then the session is placed."""
+    """Closes the night and, if play was going on, places the session. HAND_IN_PROGRESS while a hand runs."""
     VoidHand: _grpc.UnaryUnaryMultiCallable[_night_service_pb2.VoidHandRequest, _night_service_pb2.VoidHandResponse]
     """Declares the running hand void; it is dealt again (PROC-VOID-01, REMEDY_TOO_LATE)."""
     GetNight: _grpc.UnaryUnaryMultiCallable[_night_service_pb2.GetNightRequest, _night_service_pb2.GetNightResponse]
@@ -57,20 +63,26 @@ class NightServiceStub:
 class NightServiceAsyncStub(NightServiceStub):
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
-    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
-    answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with another participant's token).
+    Reading needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first
+    accepted answer.
+
+    The host is a participant too: with the host token TableService seats the host like anybody else.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateNight: _aio.UnaryUnaryMultiCallable[_night_service_pb2.CreateNightRequest, _night_service_pb2.CreateNightResponse]  # type: ignore[assignment]
-    """Creates a night with one table. CONFIG_INVALID or FORMAT_UNKNOWN when the posting cannot stand."""
+    """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (house), CONFIG_INVALID, CUTOFF_IN_PAST."""
     PostCutoff: _aio.UnaryUnaryMultiCallable[_night_service_pb2.PostCutoffRequest, _night_service_pb2.PostCutoffResponse]  # type: ignore[assignment]
-    """Posts or moves the cutoff before the first card (CONFIG_LOCKED afterwards, CUTOFF_IN_PAST)."""
+    """Posts or moves the cutoff before play (CONFIG_LOCKED afterwards, CUTOFF_IN_PAST). Acknowledgements given before no
+    longer count.
+    """
+    RecordReadAloud: _aio.UnaryUnaryMultiCallable[_night_service_pb2.RecordReadAloudRequest, _night_service_pb2.RecordReadAloudResponse]  # type: ignore[assignment]
+    """Records that the posting was read aloud: everybody seated counts as having acknowledged it (GEN-06)."""
     OpenNight: _aio.UnaryUnaryMultiCallable[_night_service_pb2.OpenNightRequest, _night_service_pb2.OpenNightResponse]  # type: ignore[assignment]
-    """Opens the night: play starts. CUTOFF_MISSING, ACK_MISSING, TOO_FEW_PLAYERS, POSTING_INCOMPLETE."""
+    """Opens the night: play starts. CUTOFF_MISSING, CUTOFF_PASSED, ACK_MISSING, TOO_FEW_PLAYERS."""
     CloseNight: _aio.UnaryUnaryMultiCallable[_night_service_pb2.CloseNightRequest, _night_service_pb2.CloseNightResponse]  # type: ignore[assignment]
-    """Closes the night. A running hand is completed first (PROC-END-01); then the session is placed."""
+    """Closes the night and, if play was going on, places the session. HAND_IN_PROGRESS while a hand runs."""
     VoidHand: _aio.UnaryUnaryMultiCallable[_night_service_pb2.VoidHandRequest, _night_service_pb2.VoidHandResponse]  # type: ignore[assignment]
     """Declares the running hand void; it is dealt again (PROC-VOID-01, REMEDY_TOO_LATE)."""
     GetNight: _aio.UnaryUnaryMultiCallable[_night_service_pb2.GetNightRequest, _night_service_pb2.GetNightResponse]  # type: ignore[assignment]
@@ -81,9 +93,11 @@ class NightServiceAsyncStub(NightServiceStub):
 class NightServiceServicer(metaclass=_abc_1.ABCMeta):
     """Creates, opens and closes nights, and shows their sheet.
 
-    Every mutation except CreateNight needs the host token of the night (NOT_HOST with a participant's token). Reading
-    needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first accepted
-    answer.
+    Every mutation except CreateNight needs the host token of the night (NOT_HOST with another participant's token).
+    Reading needs none. `request_id` makes a mutation idempotent: the same id with the same body gets the first
+    accepted answer.
+
+    The host is a participant too: with the host token TableService seats the host like anybody else.
     """
 
     @_abc_1.abstractmethod
@@ -92,7 +106,7 @@ class NightServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _night_service_pb2.CreateNightRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_night_service_pb2.CreateNightResponse, _abc.Awaitable[_night_service_pb2.CreateNightResponse]]:
-        """Creates a night with one table. CONFIG_INVALID or FORMAT_UNKNOWN when the posting cannot stand."""
+        """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (house), CONFIG_INVALID, CUTOFF_IN_PAST."""
 
     @_abc_1.abstractmethod
     def PostCutoff(
@@ -100,7 +114,17 @@ class NightServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _night_service_pb2.PostCutoffRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_night_service_pb2.PostCutoffResponse, _abc.Awaitable[_night_service_pb2.PostCutoffResponse]]:
-        """Posts or moves the cutoff before the first card (CONFIG_LOCKED afterwards, CUTOFF_IN_PAST)."""
+        """Posts or moves the cutoff before play (CONFIG_LOCKED afterwards, CUTOFF_IN_PAST). Acknowledgements given before no
+        longer count.
+        """
+
+    @_abc_1.abstractmethod
+    def RecordReadAloud(
+        self,
+        request: _night_service_pb2.RecordReadAloudRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_night_service_pb2.RecordReadAloudResponse, _abc.Awaitable[_night_service_pb2.RecordReadAloudResponse]]:
+        """Records that the posting was read aloud: everybody seated counts as having acknowledged it (GEN-06)."""
 
     @_abc_1.abstractmethod
     def OpenNight(
@@ -108,7 +132,7 @@ class NightServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _night_service_pb2.OpenNightRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_night_service_pb2.OpenNightResponse, _abc.Awaitable[_night_service_pb2.OpenNightResponse]]:
-        """Opens the night: play starts. CUTOFF_MISSING, ACK_MISSING, TOO_FEW_PLAYERS, POSTING_INCOMPLETE."""
+        """Opens the night: play starts. CUTOFF_MISSING, CUTOFF_PASSED, ACK_MISSING, TOO_FEW_PLAYERS."""
 
     @_abc_1.abstractmethod
     def CloseNight(
@@ -116,7 +140,7 @@ class NightServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _night_service_pb2.CloseNightRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_night_service_pb2.CloseNightResponse, _abc.Awaitable[_night_service_pb2.CloseNightResponse]]:
-        """Closes the night. A running hand is completed first (PROC-END-01); then the session is placed."""
+        """Closes the night and, if play was going on, places the session. HAND_IN_PROGRESS while a hand runs."""
 
     @_abc_1.abstractmethod
     def VoidHand(

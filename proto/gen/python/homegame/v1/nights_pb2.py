@@ -25,23 +25,23 @@ _sym_db = _symbol_database.Default()
 from homegame.v1 import catalog_pb2 as homegame_dot_v1_dot_catalog__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18homegame/v1/nights.proto\x12\x0bhomegame.v1\x1a\x19homegame/v1/catalog.proto\"\xe5\x03\n\x07Posting\x12\x11\n\tformat_id\x18\x01 \x01(\t\x12\x16\n\x0e\x66ormat_version\x18\x02 \x01(\x05\x12\x13\n\x0b\x66ormat_name\x18\x03 \x01(\t\x12\x10\n\x08house_id\x18\x04 \x01(\t\x12\x12\n\nhouse_name\x18\x05 \x01(\t\x12\"\n\x06\x62locks\x18\x06 \x03(\x0b\x32\x12.homegame.v1.Block\x12\x13\n\x0bstart_chips\x18\x07 \x01(\x03\x12\x12\n\nunit_chips\x18\x08 \x01(\x03\x12\x13\n\x0bmin_players\x18\t \x01(\x05\x12\x13\n\x0bmax_players\x18\n \x01(\x05\x12\x30\n\tstructure\x18\x0b \x01(\x0e\x32\x1d.homegame.v1.BettingStructure\x12\x16\n\traise_cap\x18\x0c \x01(\x05H\x00\x88\x01\x01\x12\"\n\x06levels\x18\r \x03(\x0b\x32\x12.homegame.v1.Level\x12\x16\n\x0e\x63utoff_minutes\x18\x0e \x01(\x05\x12\x19\n\x0c\x63utoff_at_ms\x18\x0f \x01(\x03H\x01\x88\x01\x01\x12\x1a\n\x12\x64\x65\x63ision_window_ms\x18\x10 \x01(\x03\x12\x0f\n\x07scoring\x18\x11 \x01(\t\x12\x10\n\x08tie_rule\x18\x12 \x01(\tB\x0c\n\n_raise_capB\x0f\n\r_cutoff_at_ms\"Q\n\x0bParticipant\x12\x16\n\x0eparticipant_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x14\n\x0c\x61\x63knowledged\x18\x03 \x01(\x08\"1\n\tTableSeat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x16\n\x0eparticipant_id\x18\x02 \x01(\t\"U\n\x05Table\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12%\n\x05seats\x18\x02 \x03(\x0b\x32\x16.homegame.v1.TableSeat\x12\x13\n\x0blast_number\x18\x03 \x01(\x03\"\x8d\x02\n\x05Night\x12\x10\n\x08night_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12&\n\x05phase\x18\x03 \x01(\x0e\x32\x17.homegame.v1.NightPhase\x12%\n\x07posting\x18\x04 \x01(\x0b\x32\x14.homegame.v1.Posting\x12.\n\x0cparticipants\x18\x05 \x03(\x0b\x32\x18.homegame.v1.Participant\x12\"\n\x06tables\x18\x06 \x03(\x0b\x32\x12.homegame.v1.Table\x12\x15\n\rcreated_at_ms\x18\x07 \x01(\x03\x12\x19\n\x0copened_at_ms\x18\x08 \x01(\x03H\x00\x88\x01\x01\x42\x0f\n\r_opened_at_ms*\x89\x01\n\nNightPhase\x12\x1b\n\x17NIGHT_PHASE_UNSPECIFIED\x10\x00\x12\x16\n\x12NIGHT_PHASE_POSTED\x10\x01\x12\x14\n\x10NIGHT_PHASE_OPEN\x10\x02\x12\x18\n\x14NIGHT_PHASE_FINISHED\x10\x03\x12\x16\n\x12NIGHT_PHASE_CLOSED\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18homegame/v1/nights.proto\x12\x0bhomegame.v1\x1a\x19homegame/v1/catalog.proto\"\xe4\x03\n\x07Posting\x12\x11\n\tformat_id\x18\x01 \x01(\t\x12\x16\n\x0e\x66ormat_version\x18\x02 \x01(\x05\x12\x13\n\x0b\x66ormat_name\x18\x03 \x01(\t\x12\x10\n\x08house_id\x18\x04 \x01(\t\x12\x12\n\nhouse_name\x18\x05 \x01(\t\x12\"\n\x06\x62locks\x18\x06 \x03(\x0b\x32\x12.homegame.v1.Block\x12\x13\n\x0bstart_chips\x18\x07 \x01(\x03\x12\x12\n\nunit_chips\x18\x08 \x01(\x03\x12\x13\n\x0bmin_players\x18\t \x01(\x05\x12\x13\n\x0bmax_players\x18\n \x01(\x05\x12\x30\n\tstructure\x18\x0b \x01(\x0e\x32\x1d.homegame.v1.BettingStructure\x12\x16\n\traise_cap\x18\x0c \x01(\x05H\x00\x88\x01\x01\x12\"\n\x06levels\x18\r \x03(\x0b\x32\x12.homegame.v1.Level\x12\x19\n\x0c\x63utoff_at_ms\x18\x0e \x01(\x03H\x01\x88\x01\x01\x12\x1a\n\x12\x64\x65\x63ision_window_ms\x18\x0f \x01(\x03\x12\x15\n\rhand_pause_ms\x18\x10 \x01(\x03\x12\x0f\n\x07scoring\x18\x11 \x01(\t\x12\x10\n\x08tie_rule\x18\x12 \x01(\tB\x0c\n\n_raise_capB\x0f\n\r_cutoff_at_ms\"Q\n\x0bParticipant\x12\x16\n\x0eparticipant_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x14\n\x0c\x61\x63knowledged\x18\x03 \x01(\x08\"1\n\tTableSeat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x16\n\x0eparticipant_id\x18\x02 \x01(\t\"U\n\x05Table\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12%\n\x05seats\x18\x02 \x03(\x0b\x32\x16.homegame.v1.TableSeat\x12\x13\n\x0blast_number\x18\x03 \x01(\x03\"\xaa\x02\n\x05Night\x12\x10\n\x08night_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12&\n\x05phase\x18\x03 \x01(\x0e\x32\x17.homegame.v1.NightPhase\x12%\n\x07posting\x18\x04 \x01(\x0b\x32\x14.homegame.v1.Posting\x12\x1b\n\x13host_participant_id\x18\x05 \x01(\t\x12.\n\x0cparticipants\x18\x06 \x03(\x0b\x32\x18.homegame.v1.Participant\x12\"\n\x06tables\x18\x07 \x03(\x0b\x32\x12.homegame.v1.Table\x12\x15\n\rcreated_at_ms\x18\x08 \x01(\x03\x12\x19\n\x0copened_at_ms\x18\t \x01(\x03H\x00\x88\x01\x01\x42\x0f\n\r_opened_at_ms*\x8c\x01\n\nNightPhase\x12\x1b\n\x17NIGHT_PHASE_UNSPECIFIED\x10\x00\x12\x16\n\x12NIGHT_PHASE_POSTED\x10\x01\x12\x17\n\x13NIGHT_PHASE_PLAYING\x10\x02\x12\x18\n\x14NIGHT_PHASE_FINISHED\x10\x03\x12\x16\n\x12NIGHT_PHASE_CLOSED\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'homegame.v1.nights_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_NIGHTPHASE']._serialized_start=1050
-  _globals['_NIGHTPHASE']._serialized_end=1187
+  _globals['_NIGHTPHASE']._serialized_start=1078
+  _globals['_NIGHTPHASE']._serialized_end=1218
   _globals['_POSTING']._serialized_start=69
-  _globals['_POSTING']._serialized_end=554
-  _globals['_PARTICIPANT']._serialized_start=556
-  _globals['_PARTICIPANT']._serialized_end=637
-  _globals['_TABLESEAT']._serialized_start=639
-  _globals['_TABLESEAT']._serialized_end=688
-  _globals['_TABLE']._serialized_start=690
-  _globals['_TABLE']._serialized_end=775
-  _globals['_NIGHT']._serialized_start=778
-  _globals['_NIGHT']._serialized_end=1047
+  _globals['_POSTING']._serialized_end=553
+  _globals['_PARTICIPANT']._serialized_start=555
+  _globals['_PARTICIPANT']._serialized_end=636
+  _globals['_TABLESEAT']._serialized_start=638
+  _globals['_TABLESEAT']._serialized_end=687
+  _globals['_TABLE']._serialized_start=689
+  _globals['_TABLE']._serialized_end=774
+  _globals['_NIGHT']._serialized_start=777
+  _globals['_NIGHT']._serialized_end=1075
 # @@protoc_insertion_point(module_scope)

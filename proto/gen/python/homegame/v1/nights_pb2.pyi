@@ -30,8 +30,8 @@ class _NightPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_NightPhase
     """Never sent."""
     NIGHT_PHASE_POSTED: _NightPhase.ValueType  # 1
     """Posted: people join, take seats and acknowledge. No card has been dealt."""
-    NIGHT_PHASE_OPEN: _NightPhase.ValueType  # 2
-    """Open: hands are dealt until the cutoff."""
+    NIGHT_PHASE_PLAYING: _NightPhase.ValueType  # 2
+    """Play: hands are dealt until the cutoff."""
     NIGHT_PHASE_FINISHED: _NightPhase.ValueType  # 3
     """The session is finished and its result stands."""
     NIGHT_PHASE_CLOSED: _NightPhase.ValueType  # 4
@@ -44,8 +44,8 @@ NIGHT_PHASE_UNSPECIFIED: NightPhase.ValueType  # 0
 """Never sent."""
 NIGHT_PHASE_POSTED: NightPhase.ValueType  # 1
 """Posted: people join, take seats and acknowledge. No card has been dealt."""
-NIGHT_PHASE_OPEN: NightPhase.ValueType  # 2
-"""Open: hands are dealt until the cutoff."""
+NIGHT_PHASE_PLAYING: NightPhase.ValueType  # 2
+"""Play: hands are dealt until the cutoff."""
 NIGHT_PHASE_FINISHED: NightPhase.ValueType  # 3
 """The session is finished and its result stands."""
 NIGHT_PHASE_CLOSED: NightPhase.ValueType  # 4
@@ -71,9 +71,9 @@ class Posting(_message.Message):
     STRUCTURE_FIELD_NUMBER: _builtins.int
     RAISE_CAP_FIELD_NUMBER: _builtins.int
     LEVELS_FIELD_NUMBER: _builtins.int
-    CUTOFF_MINUTES_FIELD_NUMBER: _builtins.int
     CUTOFF_AT_MS_FIELD_NUMBER: _builtins.int
     DECISION_WINDOW_MS_FIELD_NUMBER: _builtins.int
+    HAND_PAUSE_MS_FIELD_NUMBER: _builtins.int
     SCORING_FIELD_NUMBER: _builtins.int
     TIE_RULE_FIELD_NUMBER: _builtins.int
     format_id: _builtins.str
@@ -98,12 +98,12 @@ class Posting(_message.Message):
     """How bets are sized."""
     raise_cap: _builtins.int
     """Number of raises allowed on a street after the opening. Absent when there is no cap."""
-    cutoff_minutes: _builtins.int
-    """Length from the opening of the night to the cutoff, in minutes. It stands until a moment is posted."""
     cutoff_at_ms: _builtins.int
-    """The cutoff: no hand starts at or after this moment, Unix UTC in ms. Absent until it is known."""
+    """The cutoff: no hand starts at or after this moment, Unix UTC in ms. Absent until it is posted."""
     decision_window_ms: _builtins.int
     """Length of the decision window, in ms, the same for everyone (PROC-CLK-01)."""
+    hand_pause_ms: _builtins.int
+    """Pause from the end of a hand to the next deal, in ms."""
     scoring: _builtins.str
     """What decides placement, a code of the rulebook: STACK, ..."""
     tie_rule: _builtins.str
@@ -132,15 +132,15 @@ class Posting(_message.Message):
         structure: _catalog_pb2.BettingStructure.ValueType = ...,
         raise_cap: _builtins.int | None = ...,
         levels: _abc.Iterable[_catalog_pb2.Level] | None = ...,
-        cutoff_minutes: _builtins.int = ...,
         cutoff_at_ms: _builtins.int | None = ...,
         decision_window_ms: _builtins.int = ...,
+        hand_pause_ms: _builtins.int = ...,
         scoring: _builtins.str = ...,
         tie_rule: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms", "_raise_cap", b"_raise_cap", "cutoff_at_ms", b"cutoff_at_ms", "raise_cap", b"raise_cap"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms", "_raise_cap", b"_raise_cap", "blocks", b"blocks", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_minutes", b"cutoff_minutes", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "format_name", b"format_name", "format_version", b"format_version", "house_id", b"house_id", "house_name", b"house_name", "levels", b"levels", "max_players", b"max_players", "min_players", b"min_players", "raise_cap", b"raise_cap", "scoring", b"scoring", "start_chips", b"start_chips", "structure", b"structure", "tie_rule", b"tie_rule", "unit_chips", b"unit_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms", "_raise_cap", b"_raise_cap", "blocks", b"blocks", "cutoff_at_ms", b"cutoff_at_ms", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "format_name", b"format_name", "format_version", b"format_version", "hand_pause_ms", b"hand_pause_ms", "house_id", b"house_id", "house_name", b"house_name", "levels", b"levels", "max_players", b"max_players", "min_players", b"min_players", "raise_cap", b"raise_cap", "scoring", b"scoring", "start_chips", b"start_chips", "structure", b"structure", "tie_rule", b"tie_rule", "unit_chips", b"unit_chips"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cutoff_at_ms: _TypeAlias = _typing.Literal["cutoff_at_ms"]  # noqa: Y015
     _WhichOneofArgType__cutoff_at_ms: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms"]  # noqa: Y015
@@ -251,6 +251,7 @@ class Night(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     PHASE_FIELD_NUMBER: _builtins.int
     POSTING_FIELD_NUMBER: _builtins.int
+    HOST_PARTICIPANT_ID_FIELD_NUMBER: _builtins.int
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
     TABLES_FIELD_NUMBER: _builtins.int
     CREATED_AT_MS_FIELD_NUMBER: _builtins.int
@@ -261,6 +262,8 @@ class Night(_message.Message):
     """Name, as shown."""
     phase: Global___NightPhase.ValueType
     """How far the night has come."""
+    host_participant_id: _builtins.str
+    """The host's participant: id."""
     created_at_ms: _builtins.int
     """Moment of creation, Unix UTC in ms."""
     opened_at_ms: _builtins.int
@@ -271,7 +274,7 @@ class Night(_message.Message):
 
     @_builtins.property
     def participants(self) -> _containers.RepeatedCompositeFieldContainer[Global___Participant]:
-        """The people, in order of joining."""
+        """The people, the host first, then in order of joining."""
 
     @_builtins.property
     def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___Table]:
@@ -284,6 +287,7 @@ class Night(_message.Message):
         name: _builtins.str = ...,
         phase: Global___NightPhase.ValueType = ...,
         posting: Global___Posting | None = ...,
+        host_participant_id: _builtins.str = ...,
         participants: _abc.Iterable[Global___Participant] | None = ...,
         tables: _abc.Iterable[Global___Table] | None = ...,
         created_at_ms: _builtins.int = ...,
@@ -291,7 +295,7 @@ class Night(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_opened_at_ms", b"_opened_at_ms", "opened_at_ms", b"opened_at_ms", "posting", b"posting"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_opened_at_ms", b"_opened_at_ms", "created_at_ms", b"created_at_ms", "name", b"name", "night_id", b"night_id", "opened_at_ms", b"opened_at_ms", "participants", b"participants", "phase", b"phase", "posting", b"posting", "tables", b"tables"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_opened_at_ms", b"_opened_at_ms", "created_at_ms", b"created_at_ms", "host_participant_id", b"host_participant_id", "name", b"name", "night_id", b"night_id", "opened_at_ms", b"opened_at_ms", "participants", b"participants", "phase", b"phase", "posting", b"posting", "tables", b"tables"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__opened_at_ms: _TypeAlias = _typing.Literal["opened_at_ms"]  # noqa: Y015
     _WhichOneofArgType__opened_at_ms: _TypeAlias = _typing.Literal["_opened_at_ms", b"_opened_at_ms"]  # noqa: Y015

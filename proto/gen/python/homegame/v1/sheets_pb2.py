@@ -24,25 +24,23 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18homegame/v1/sheets.proto\x12\x0bhomegame.v1\"J\n\x08Standing\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x13\n\x0bstack_chips\x18\x02 \x01(\x03\x12\r\n\x05place\x18\x03 \x01(\x05\x12\x0c\n\x04tied\x18\x04 \x01(\x08\"V\n\x0fIncompleteOrbit\x12\x14\n\x0corbit_number\x18\x01 \x01(\x05\x12\x17\n\x0f\x63ompleted_hands\x18\x02 \x01(\x05\x12\x14\n\x0c\x62utton_seats\x18\x03 \x03(\x05\"m\n\nSheetEntry\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x16\n\x0eparticipant_id\x18\x02 \x01(\t\x12\x13\n\x0bstart_chips\x18\x03 \x01(\x03\x12\x11\n\tend_chips\x18\x04 \x01(\x03\x12\x11\n\tnet_chips\x18\x05 \x01(\x03\"\x95\x01\n\x08SheetRow\x12\x13\n\x0bhand_number\x18\x01 \x01(\x03\x12\x0e\n\x06\x62utton\x18\x02 \x01(\x05\x12\x15\n\rstarted_at_ms\x18\x03 \x01(\x03\x12\x13\n\x0b\x65nded_at_ms\x18\x04 \x01(\x03\x12(\n\x07\x65ntries\x18\x05 \x03(\x0b\x32\x17.homegame.v1.SheetEntry\x12\x0e\n\x06locked\x18\x06 \x01(\x08\"\xa9\x01\n\x0cSheetColumns\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x16\n\x0eparticipant_id\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x14\n\x0cstack_points\x18\x04 \x01(\x03\x12\x16\n\x0esession_points\x18\x05 \x01(\x03\x12\x16\n\x0eprocess_points\x18\x06 \x01(\x03\x12\x17\n\x0flearning_points\x18\x07 \x01(\x03\"\x8b\x03\n\nScoresheet\x12\x10\n\x08night_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x11\n\tformat_id\x18\x03 \x01(\t\x12#\n\x04rows\x18\x04 \x03(\x0b\x32\x15.homegame.v1.SheetRow\x12*\n\x07\x63olumns\x18\x05 \x03(\x0b\x32\x19.homegame.v1.SheetColumns\x12\x18\n\x10\x63hallenge_points\x18\x06 \x01(\x03\x12(\n\tstandings\x18\x07 \x03(\x0b\x32\x15.homegame.v1.Standing\x12\x13\n\x0btotal_chips\x18\x08 \x01(\x03\x12\x18\n\x10\x63ompleted_orbits\x18\t \x01(\x05\x12;\n\x10incomplete_orbit\x18\n \x01(\x0b\x32\x1c.homegame.v1.IncompleteOrbitH\x00\x88\x01\x01\x12\x30\n\rfinish_reason\x18\x0b \x01(\x0e\x32\x19.homegame.v1.FinishReasonB\x13\n\x11_incomplete_orbit*\xa2\x01\n\x0c\x46inishReason\x12\x1d\n\x19\x46INISH_REASON_UNSPECIFIED\x10\x00\x12\x18\n\x14\x46INISH_REASON_CUTOFF\x10\x01\x12\x1c\n\x18\x46INISH_REASON_LAST_STACK\x10\x02\x12\x18\n\x14\x46INISH_REASON_CLOSED\x10\x03\x12!\n\x1d\x46INISH_REASON_TOO_FEW_PLAYERS\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18homegame/v1/sheets.proto\x12\x0bhomegame.v1\"K\n\tPlacement\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x13\n\x0bstack_chips\x18\x02 \x01(\x03\x12\r\n\x05place\x18\x03 \x01(\x05\x12\x0c\n\x04tied\x18\x04 \x01(\x08\"m\n\nSheetEntry\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x16\n\x0eparticipant_id\x18\x02 \x01(\t\x12\x13\n\x0bstart_chips\x18\x03 \x01(\x03\x12\x11\n\tend_chips\x18\x04 \x01(\x03\x12\x11\n\tnet_chips\x18\x05 \x01(\x03\"\x95\x01\n\x08SheetRow\x12\x13\n\x0bhand_number\x18\x01 \x01(\x03\x12\x0e\n\x06\x62utton\x18\x02 \x01(\x05\x12\x15\n\rstarted_at_ms\x18\x03 \x01(\x03\x12\x13\n\x0b\x65nded_at_ms\x18\x04 \x01(\x03\x12(\n\x07\x65ntries\x18\x05 \x03(\x0b\x32\x17.homegame.v1.SheetEntry\x12\x0e\n\x06locked\x18\x06 \x01(\x08\"\xc1\x01\n\x0cSheetColumns\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x16\n\x0eparticipant_id\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x14\n\x0cstack_points\x18\x04 \x01(\x03\x12\x16\n\x0esession_points\x18\x05 \x01(\x03\x12\x16\n\x0ereading_points\x18\x06 \x01(\x03\x12\x16\n\x0eprocess_points\x18\x07 \x01(\x03\x12\x17\n\x0flearning_points\x18\x08 \x01(\x03\"\xd8\x02\n\nScoresheet\x12\x10\n\x08night_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x11\n\tformat_id\x18\x03 \x01(\t\x12#\n\x04rows\x18\x04 \x03(\x0b\x32\x15.homegame.v1.SheetRow\x12*\n\x07\x63olumns\x18\x05 \x03(\x0b\x32\x19.homegame.v1.SheetColumns\x12\x18\n\x10\x63hallenge_points\x18\x06 \x01(\x03\x12)\n\tstandings\x18\x07 \x03(\x0b\x32\x16.homegame.v1.Placement\x12\x13\n\x0btotal_chips\x18\x08 \x01(\x03\x12\x18\n\x10\x63ompleted_orbits\x18\t \x01(\x05\x12\x1c\n\x14incomplete_positions\x18\n \x03(\x05\x12\x30\n\rfinish_reason\x18\x0b \x01(\x0e\x32\x19.homegame.v1.FinishReason*|\n\x0c\x46inishReason\x12\x1d\n\x19\x46INISH_REASON_UNSPECIFIED\x10\x00\x12\x18\n\x14\x46INISH_REASON_CUTOFF\x10\x01\x12\x1b\n\x17\x46INISH_REASON_ALL_CHIPS\x10\x02\x12\x16\n\x12\x46INISH_REASON_HOST\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'homegame.v1.sheets_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_FINISHREASON']._serialized_start=1039
-  _globals['_FINISHREASON']._serialized_end=1201
-  _globals['_STANDING']._serialized_start=41
-  _globals['_STANDING']._serialized_end=115
-  _globals['_INCOMPLETEORBIT']._serialized_start=117
-  _globals['_INCOMPLETEORBIT']._serialized_end=203
-  _globals['_SHEETENTRY']._serialized_start=205
-  _globals['_SHEETENTRY']._serialized_end=314
-  _globals['_SHEETROW']._serialized_start=317
-  _globals['_SHEETROW']._serialized_end=466
-  _globals['_SHEETCOLUMNS']._serialized_start=469
-  _globals['_SHEETCOLUMNS']._serialized_end=638
-  _globals['_SCORESHEET']._serialized_start=641
-  _globals['_SCORESHEET']._serialized_end=1036
+  _globals['_FINISHREASON']._serialized_start=924
+  _globals['_FINISHREASON']._serialized_end=1048
+  _globals['_PLACEMENT']._serialized_start=41
+  _globals['_PLACEMENT']._serialized_end=116
+  _globals['_SHEETENTRY']._serialized_start=118
+  _globals['_SHEETENTRY']._serialized_end=227
+  _globals['_SHEETROW']._serialized_start=230
+  _globals['_SHEETROW']._serialized_end=379
+  _globals['_SHEETCOLUMNS']._serialized_start=382
+  _globals['_SHEETCOLUMNS']._serialized_end=575
+  _globals['_SCORESHEET']._serialized_start=578
+  _globals['_SCORESHEET']._serialized_end=922
 # @@protoc_insertion_point(module_scope)

@@ -29,30 +29,26 @@ class _FinishReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FinishRe
     """The session has not ended."""
     FINISH_REASON_CUTOFF: _FinishReason.ValueType  # 1
     """The cutoff passed and the last hand was completed (PTS-016)."""
-    FINISH_REASON_LAST_STACK: _FinishReason.ValueType  # 2
+    FINISH_REASON_ALL_CHIPS: _FinishReason.ValueType  # 2
     """One player held all the chips (PTS-016)."""
-    FINISH_REASON_CLOSED: _FinishReason.ValueType  # 3
+    FINISH_REASON_HOST: _FinishReason.ValueType  # 3
     """The host closed the night."""
-    FINISH_REASON_TOO_FEW_PLAYERS: _FinishReason.ValueType  # 4
-    """Fewer active players remained than the format needs (PTS-006)."""
 
 class FinishReason(_FinishReason, metaclass=_FinishReasonEnumTypeWrapper):
-    """Why a session ended."""
+    """What ended a session."""
 
 FINISH_REASON_UNSPECIFIED: FinishReason.ValueType  # 0
 """The session has not ended."""
 FINISH_REASON_CUTOFF: FinishReason.ValueType  # 1
 """The cutoff passed and the last hand was completed (PTS-016)."""
-FINISH_REASON_LAST_STACK: FinishReason.ValueType  # 2
+FINISH_REASON_ALL_CHIPS: FinishReason.ValueType  # 2
 """One player held all the chips (PTS-016)."""
-FINISH_REASON_CLOSED: FinishReason.ValueType  # 3
+FINISH_REASON_HOST: FinishReason.ValueType  # 3
 """The host closed the night."""
-FINISH_REASON_TOO_FEW_PLAYERS: FinishReason.ValueType  # 4
-"""Fewer active players remained than the format needs (PTS-006)."""
 Global___FinishReason: _TypeAlias = FinishReason  # noqa: Y015
 
 @_typing.final
-class Standing(_message.Message):
+class Placement(_message.Message):
     """The place of one seat, during a session or at its end."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -64,7 +60,7 @@ class Standing(_message.Message):
     seat: _builtins.int
     """Seat, counted from 0."""
     stack_chips: _builtins.int
-    """Stack, in chips of the base unit. Between hands it is the whole stack; during a hand, the stack at its start."""
+    """Stack, in chips of the base unit: between hands the whole stack, during a hand the stack at its start."""
     place: _builtins.int
     """Place, counted from 1; equal stacks share a place and the next place is skipped: 1, 1, 3 (PTS-017)."""
     tied: _builtins.bool
@@ -83,39 +79,7 @@ class Standing(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Standing: _TypeAlias = Standing  # noqa: Y015
-
-@_typing.final
-class IncompleteOrbit(_message.Message):
-    """An orbit that was cut short (PTS-025). It earns no credit and is never reported as equal."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ORBIT_NUMBER_FIELD_NUMBER: _builtins.int
-    COMPLETED_HANDS_FIELD_NUMBER: _builtins.int
-    BUTTON_SEATS_FIELD_NUMBER: _builtins.int
-    orbit_number: _builtins.int
-    """Number of the orbit, counted from 1."""
-    completed_hands: _builtins.int
-    """Number of hands completed in it."""
-    @_builtins.property
-    def button_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats that had the button in it, counted from 0, in order."""
-
-    def __init__(
-        self,
-        *,
-        orbit_number: _builtins.int = ...,
-        completed_hands: _builtins.int = ...,
-        button_seats: _abc.Iterable[_builtins.int] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["button_seats", b"button_seats", "completed_hands", b"completed_hands", "orbit_number", b"orbit_number"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___IncompleteOrbit: _TypeAlias = IncompleteOrbit  # noqa: Y015
+Global___Placement: _TypeAlias = Placement  # noqa: Y015
 
 @_typing.final
 class SheetEntry(_message.Message):
@@ -135,7 +99,7 @@ class SheetEntry(_message.Message):
     start_chips: _builtins.int
     """Stack before the hand, in chips of the base unit."""
     end_chips: _builtins.int
-    """Stack after the hand, in chips of the base unit. Equal to start_chips while the hand runs."""
+    """Stack after the hand, in chips of the base unit."""
     net_chips: _builtins.int
     """end_chips less start_chips: the transfer of the hand, in chips of the base unit. The entries of a row add up to 0."""
     def __init__(
@@ -210,6 +174,7 @@ class SheetColumns(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     STACK_POINTS_FIELD_NUMBER: _builtins.int
     SESSION_POINTS_FIELD_NUMBER: _builtins.int
+    READING_POINTS_FIELD_NUMBER: _builtins.int
     PROCESS_POINTS_FIELD_NUMBER: _builtins.int
     LEARNING_POINTS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
@@ -222,6 +187,8 @@ class SheetColumns(_message.Message):
     """Stack points: the stack, in chips of the base unit."""
     session_points: _builtins.int
     """Session points, in units of 1/2520 point, so that shared points stay exact. 0 in formats that award none."""
+    reading_points: _builtins.int
+    """Reading points, in whole points. 0 in formats that award none."""
     process_points: _builtins.int
     """Process points, in whole points. 0 in formats that award none."""
     learning_points: _builtins.int
@@ -234,12 +201,13 @@ class SheetColumns(_message.Message):
         display_name: _builtins.str = ...,
         stack_points: _builtins.int = ...,
         session_points: _builtins.int = ...,
+        reading_points: _builtins.int = ...,
         process_points: _builtins.int = ...,
         learning_points: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "learning_points", b"learning_points", "participant_id", b"participant_id", "process_points", b"process_points", "seat", b"seat", "session_points", b"session_points", "stack_points", b"stack_points"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "learning_points", b"learning_points", "participant_id", b"participant_id", "process_points", b"process_points", "reading_points", b"reading_points", "seat", b"seat", "session_points", b"session_points", "stack_points", b"stack_points"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -260,7 +228,7 @@ class Scoresheet(_message.Message):
     STANDINGS_FIELD_NUMBER: _builtins.int
     TOTAL_CHIPS_FIELD_NUMBER: _builtins.int
     COMPLETED_ORBITS_FIELD_NUMBER: _builtins.int
-    INCOMPLETE_ORBIT_FIELD_NUMBER: _builtins.int
+    INCOMPLETE_POSITIONS_FIELD_NUMBER: _builtins.int
     FINISH_REASON_FIELD_NUMBER: _builtins.int
     night_id: _builtins.str
     """The night: id."""
@@ -275,7 +243,7 @@ class Scoresheet(_message.Message):
     completed_orbits: _builtins.int
     """Number of orbits completed."""
     finish_reason: Global___FinishReason.ValueType
-    """Why the session ended; FINISH_REASON_UNSPECIFIED while it runs."""
+    """What ended the session; FINISH_REASON_UNSPECIFIED while it runs."""
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___SheetRow]:
         """Completed hands, oldest first, one row each. A void hand has no row."""
@@ -285,12 +253,14 @@ class Scoresheet(_message.Message):
         """Totals, one entry for each seat of the session, in seat order."""
 
     @_builtins.property
-    def standings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Standing]:
+    def standings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Placement]:
         """Places by stack, best first; final when finish_reason is set."""
 
     @_builtins.property
-    def incomplete_orbit(self) -> Global___IncompleteOrbit:
-        """The orbit that was cut short. Absent while the session runs and when it ended with a complete orbit."""
+    def incomplete_positions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that did not have the button in the orbit that was cut short, counted from 0, in seat order (PTS-025). Empty
+        while the session runs and when it ended with a complete orbit.
+        """
 
     def __init__(
         self,
@@ -301,18 +271,16 @@ class Scoresheet(_message.Message):
         rows: _abc.Iterable[Global___SheetRow] | None = ...,
         columns: _abc.Iterable[Global___SheetColumns] | None = ...,
         challenge_points: _builtins.int = ...,
-        standings: _abc.Iterable[Global___Standing] | None = ...,
+        standings: _abc.Iterable[Global___Placement] | None = ...,
         total_chips: _builtins.int = ...,
         completed_orbits: _builtins.int = ...,
-        incomplete_orbit: Global___IncompleteOrbit | None = ...,
+        incomplete_positions: _abc.Iterable[_builtins.int] | None = ...,
         finish_reason: Global___FinishReason.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_incomplete_orbit", b"_incomplete_orbit", "incomplete_orbit", b"incomplete_orbit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_incomplete_orbit", b"_incomplete_orbit", "challenge_points", b"challenge_points", "columns", b"columns", "completed_orbits", b"completed_orbits", "finish_reason", b"finish_reason", "format_id", b"format_id", "incomplete_orbit", b"incomplete_orbit", "night_id", b"night_id", "rows", b"rows", "standings", b"standings", "table_id", b"table_id", "total_chips", b"total_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["challenge_points", b"challenge_points", "columns", b"columns", "completed_orbits", b"completed_orbits", "finish_reason", b"finish_reason", "format_id", b"format_id", "incomplete_positions", b"incomplete_positions", "night_id", b"night_id", "rows", b"rows", "standings", b"standings", "table_id", b"table_id", "total_chips", b"total_chips"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__incomplete_orbit: _TypeAlias = _typing.Literal["incomplete_orbit"]  # noqa: Y015
-    _WhichOneofArgType__incomplete_orbit: _TypeAlias = _typing.Literal["_incomplete_orbit", b"_incomplete_orbit"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__incomplete_orbit) -> _WhichOneofReturnType__incomplete_orbit | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Scoresheet: _TypeAlias = Scoresheet  # noqa: Y015

@@ -28,8 +28,8 @@ if _version_not_supported:
 class TableServiceStub:
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
-    token's participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it, or the host's. GetTable and WatchTable show
+    what the token's participant may see, or what a spectator may see without a token.
     """
 
     def __init__(self, channel):
@@ -83,33 +83,34 @@ class TableServiceStub:
 class TableServiceServicer:
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
-    token's participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it, or the host's. GetTable and WatchTable show
+    what the token's participant may see, or what a spectator may see without a token.
     """
 
     def JoinTable(self, request, context):
-        """Joins the night as a new participant. The token stands for the participant in every later call.
+        """Joins the night as a new participant. The token stands for the participant in every later call. SESSION_CLOSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def TakeSeat(self, request, context):
-        """Takes a seat and its starting stack, before the night is opened. SEAT_TAKEN, ALREADY_SEATED, TOO_MANY_PLAYERS.
+        """Takes a seat before play (CONFIG_LOCKED afterwards). SEAT_TAKEN, ALREADY_SEATED, TOO_MANY_PLAYERS.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LeaveTable(self, request, context):
-        """Leaves the seat. In a running hand the seat checks or folds as on a time-out, from then on.
+        """Leaves the seat. Before play it is free again. Later it stays on the sheet and passes every deal, and in a running
+        hand the clock acts for it at once; SitIn takes it up again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def AcknowledgePosting(self, request, context):
-        """Acknowledges the posting (GEN-06).
+        """Acknowledges the posting (GEN-06). POSTING_INCOMPLETE before the cutoff is posted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -123,7 +124,7 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SitIn(self, request, context):
-        """Is dealt in again from the next hand on.
+        """Takes part again from the next hand on.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -199,8 +200,8 @@ def add_TableServiceServicer_to_server(servicer, server):
 class TableService:
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
-    token's participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it, or the host's. GetTable and WatchTable show
+    what the token's participant may see, or what a spectator may see without a token.
     """
 
     @staticmethod

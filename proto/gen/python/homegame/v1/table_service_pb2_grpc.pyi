@@ -29,8 +29,8 @@ GRPC_VERSION: str
 class TableServiceStub:
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
-    token's participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it, or the host's. GetTable and WatchTable show
+    what the token's participant may see, or what a spectator may see without a token.
     """
 
     @_typing.overload
@@ -38,17 +38,19 @@ class TableServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TableServiceAsyncStub: ...
     JoinTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.JoinTableRequest, _table_service_pb2.JoinTableResponse]
-    """Joins the night as a new participant. The token stands for the participant in every later call."""
+    """Joins the night as a new participant. The token stands for the participant in every later call. SESSION_CLOSED."""
     TakeSeat: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.TakeSeatRequest, _table_service_pb2.TakeSeatResponse]
-    """Takes a seat and its starting stack, before the night is opened. SEAT_TAKEN, ALREADY_SEATED, TOO_MANY_PLAYERS."""
+    """Takes a seat before play (CONFIG_LOCKED afterwards). SEAT_TAKEN, ALREADY_SEATED, TOO_MANY_PLAYERS."""
     LeaveTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.LeaveTableRequest, _table_service_pb2.LeaveTableResponse]
-    """Leaves the seat. In a running hand the seat checks or folds as on a time-out, from then on."""
+    """Leaves the seat. Before play it is free again. Later it stays on the sheet and passes every deal, and in a running
+    hand the clock acts for it at once; SitIn takes it up again.
+    """
     AcknowledgePosting: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.AcknowledgePostingRequest, _table_service_pb2.AcknowledgePostingResponse]
-    """Acknowledges the posting (GEN-06)."""
+    """Acknowledges the posting (GEN-06). POSTING_INCOMPLETE before the cutoff is posted."""
     SitOut: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.SitOutRequest, _table_service_pb2.SitOutResponse]
     """Passes deals from the next hand on (PTS-019)."""
     SitIn: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.SitInRequest, _table_service_pb2.SitInResponse]
-    """Is dealt in again from the next hand on."""
+    """Takes part again from the next hand on."""
     GetTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.GetTableRequest, _table_service_pb2.GetTableResponse]
     """Shows the table as the caller may see it."""
     WatchTable: _grpc.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]
@@ -61,23 +63,25 @@ class TableServiceStub:
 class TableServiceAsyncStub(TableServiceStub):
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
-    token's participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it, or the host's. GetTable and WatchTable show
+    what the token's participant may see, or what a spectator may see without a token.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     JoinTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.JoinTableRequest, _table_service_pb2.JoinTableResponse]  # type: ignore[assignment]
-    """Joins the night as a new participant. The token stands for the participant in every later call."""
+    """Joins the night as a new participant. The token stands for the participant in every later call. SESSION_CLOSED."""
     TakeSeat: _aio.UnaryUnaryMultiCallable[_table_service_pb2.TakeSeatRequest, _table_service_pb2.TakeSeatResponse]  # type: ignore[assignment]
-    """Takes a seat and its starting stack, before the night is opened. SEAT_TAKEN, ALREADY_SEATED, TOO_MANY_PLAYERS."""
+    """Takes a seat before play (CONFIG_LOCKED afterwards). SEAT_TAKEN, ALREADY_SEATED, TOO_MANY_PLAYERS."""
     LeaveTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.LeaveTableRequest, _table_service_pb2.LeaveTableResponse]  # type: ignore[assignment]
-    """Leaves the seat. In a running hand the seat checks or folds as on a time-out, from then on."""
+    """Leaves the seat. Before play it is free again. Later it stays on the sheet and passes every deal, and in a running
+    hand the clock acts for it at once; SitIn takes it up again.
+    """
     AcknowledgePosting: _aio.UnaryUnaryMultiCallable[_table_service_pb2.AcknowledgePostingRequest, _table_service_pb2.AcknowledgePostingResponse]  # type: ignore[assignment]
-    """Acknowledges the posting (GEN-06)."""
+    """Acknowledges the posting (GEN-06). POSTING_INCOMPLETE before the cutoff is posted."""
     SitOut: _aio.UnaryUnaryMultiCallable[_table_service_pb2.SitOutRequest, _table_service_pb2.SitOutResponse]  # type: ignore[assignment]
     """Passes deals from the next hand on (PTS-019)."""
     SitIn: _aio.UnaryUnaryMultiCallable[_table_service_pb2.SitInRequest, _table_service_pb2.SitInResponse]  # type: ignore[assignment]
-    """Is dealt in again from the next hand on."""
+    """Takes part again from the next hand on."""
     GetTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.GetTableRequest, _table_service_pb2.GetTableResponse]  # type: ignore[assignment]
     """Shows the table as the caller may see it."""
     WatchTable: _aio.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]  # type: ignore[assignment]
@@ -89,8 +93,8 @@ class TableServiceAsyncStub(TableServiceStub):
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     """A person's place at a table, and the table as that person may see it.
 
-    JoinTable needs no token and returns one; the other mutations need it. GetTable and WatchTable show the view of the
-    token's participant, or the spectators' view without one or with the host's.
+    JoinTable needs no token and returns one; the other mutations need it, or the host's. GetTable and WatchTable show
+    what the token's participant may see, or what a spectator may see without a token.
     """
 
     @_abc_1.abstractmethod
@@ -99,7 +103,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.JoinTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.JoinTableResponse, _abc.Awaitable[_table_service_pb2.JoinTableResponse]]:
-        """Joins the night as a new participant. The token stands for the participant in every later call."""
+        """Joins the night as a new participant. The token stands for the participant in every later call. SESSION_CLOSED."""
 
     @_abc_1.abstractmethod
     def TakeSeat(
@@ -107,7 +111,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.TakeSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.TakeSeatResponse, _abc.Awaitable[_table_service_pb2.TakeSeatResponse]]:
-        """Takes a seat and its starting stack, before the night is opened. SEAT_TAKEN, ALREADY_SEATED, TOO_MANY_PLAYERS."""
+        """Takes a seat before play (CONFIG_LOCKED afterwards). SEAT_TAKEN, ALREADY_SEATED, TOO_MANY_PLAYERS."""
 
     @_abc_1.abstractmethod
     def LeaveTable(
@@ -115,7 +119,9 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.LeaveTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.LeaveTableResponse, _abc.Awaitable[_table_service_pb2.LeaveTableResponse]]:
-        """Leaves the seat. In a running hand the seat checks or folds as on a time-out, from then on."""
+        """Leaves the seat. Before play it is free again. Later it stays on the sheet and passes every deal, and in a running
+        hand the clock acts for it at once; SitIn takes it up again.
+        """
 
     @_abc_1.abstractmethod
     def AcknowledgePosting(
@@ -123,7 +129,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.AcknowledgePostingRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.AcknowledgePostingResponse, _abc.Awaitable[_table_service_pb2.AcknowledgePostingResponse]]:
-        """Acknowledges the posting (GEN-06)."""
+        """Acknowledges the posting (GEN-06). POSTING_INCOMPLETE before the cutoff is posted."""
 
     @_abc_1.abstractmethod
     def SitOut(
@@ -139,7 +145,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.SitInRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.SitInResponse, _abc.Awaitable[_table_service_pb2.SitInResponse]]:
-        """Is dealt in again from the next hand on."""
+        """Takes part again from the next hand on."""
 
     @_abc_1.abstractmethod
     def GetTable(

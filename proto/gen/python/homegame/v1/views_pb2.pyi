@@ -266,7 +266,7 @@ class TableView(_message.Message):
     deadline_at_ms: _builtins.int
     """End of the running decision window, Unix UTC in ms; that moment itself is too late. Absent when none runs."""
     finish_reason: _sheets_pb2.FinishReason.ValueType
-    """Why the session ended; FINISH_REASON_UNSPECIFIED while it runs."""
+    """What ended the session; FINISH_REASON_UNSPECIFIED while it runs."""
     @_builtins.property
     def posting(self) -> _nights_pb2.Posting:
         """What was posted; the current cutoff and decision window are in it."""
@@ -292,7 +292,7 @@ class TableView(_message.Message):
         """What the seat to act may do. Absent when nobody is to act."""
 
     @_builtins.property
-    def standings(self) -> _containers.RepeatedCompositeFieldContainer[_sheets_pb2.Standing]:
+    def standings(self) -> _containers.RepeatedCompositeFieldContainer[_sheets_pb2.Placement]:
         """Places by stack, best first."""
 
     def __init__(
@@ -325,7 +325,7 @@ class TableView(_message.Message):
         may_act: _abc.Iterable[_builtins.int] | None = ...,
         legal: _actions_pb2.LegalActions | None = ...,
         deadline_at_ms: _builtins.int | None = ...,
-        standings: _abc.Iterable[_sheets_pb2.Standing] | None = ...,
+        standings: _abc.Iterable[_sheets_pb2.Placement] | None = ...,
         finish_reason: _sheets_pb2.FinishReason.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "big_blind_seat", b"big_blind_seat", "button", b"button", "deadline_at_ms", b"deadline_at_ms", "legal", b"legal", "posting", b"posting", "small_blind_seat", b"small_blind_seat", "viewer_seat", b"viewer_seat"]  # noqa: Y015
