@@ -37,7 +37,7 @@ class JoinTableRequest(_message.Message):
     table_id: _builtins.str
     """The table: id."""
     display_name: _builtins.str
-    """Name, as shown: 1 to 40 characters, not only spaces."""
+    """Name, as shown: 1 to 40 characters, one of them visible, no line breaks or control characters."""
     def __init__(
         self,
         *,
@@ -438,12 +438,12 @@ class WatchTableRequest(_message.Message):
 
     NIGHT_ID_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
-    AFTER_NUMBER_FIELD_NUMBER: _builtins.int
+    AFTER_SEQ_FIELD_NUMBER: _builtins.int
     night_id: _builtins.str
     """The night: id."""
     table_id: _builtins.str
     """The table: id."""
-    after_number: _builtins.int
+    after_seq: _builtins.int
     """Number of the last event the client has; 0 = from the beginning. A number the table has not reached is refused with
     BAD_REQUEST.
     """
@@ -452,11 +452,11 @@ class WatchTableRequest(_message.Message):
         *,
         night_id: _builtins.str = ...,
         table_id: _builtins.str = ...,
-        after_number: _builtins.int = ...,
+        after_seq: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_number", b"after_number", "night_id", b"night_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_seq", b"after_seq", "night_id", b"night_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -472,7 +472,7 @@ class WatchTableResponse(_message.Message):
     LAST_NUMBER_FIELD_NUMBER: _builtins.int
     SERVER_TIME_MS_FIELD_NUMBER: _builtins.int
     last_number: _builtins.int
-    """Number of the last event of the frame: send it as after_number to resume."""
+    """Number of the last event of the frame: send it as after_seq to resume."""
     server_time_ms: _builtins.int
     """The server's clock when the frame was sent, Unix UTC in ms."""
     @_builtins.property
