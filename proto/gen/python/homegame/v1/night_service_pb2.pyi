@@ -39,13 +39,13 @@ class CreateNightRequest(_message.Message):
     request_id: _builtins.str
     """Id of this request: a UUID chosen by the client."""
     name: _builtins.str
-    """Name of the night, as shown: 1 to 80 characters."""
+    """Name of the night, as shown: 1 to 80 characters, one of them visible, no line breaks or control characters."""
     format_id: _builtins.str
     """The format: id, or an alias such as "points-night"."""
     house_id: _builtins.str
     """The house: id. Absent = the format's own."""
     host_name: _builtins.str
-    """Name of the host, as shown: 1 to 40 characters. Absent = "Host"."""
+    """Name of the host, as shown: 1 to 40 characters, as name. Absent = "Host"."""
     seats: _builtins.int
     """Number of seats at the table, 2 to 10 and not above the format's largest number of players. Absent = that number."""
     cutoff_at_ms: _builtins.int
@@ -373,7 +373,7 @@ class VoidHandRequest(_message.Message):
     hand_number: _builtins.int
     """Number of the running hand, counted from 1. Refused with HAND_OVER when that hand is not running."""
     reason: _builtins.str
-    """Why, as shown to everybody: 1 to 200 characters."""
+    """Why, as shown to everybody: 1 to 200 characters, one of them visible, no line breaks or control characters."""
     def __init__(
         self,
         *,

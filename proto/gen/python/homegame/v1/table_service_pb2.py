@@ -27,7 +27,7 @@ from homegame.v1 import events_pb2 as homegame_dot_v1_dot_events__pb2
 from homegame.v1 import views_pb2 as homegame_dot_v1_dot_views__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fhomegame/v1/table_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x18homegame/v1/events.proto\x1a\x17homegame/v1/views.proto\"\xbd\x02\n\x10JoinTableRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\xd0\x01\n\x0c\x64isplay_name\x18\x04 \x01(\tB\xb9\x01\xbaH\xb5\x01r\xb2\x01\x10\x01\x18(2\xab\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[^\\s\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$\"s\n\x11JoinTableResponse\x12\x16\n\x0eparticipant_id\x18\x01 \x01(\t\x12\x19\n\x11participant_token\x18\x02 \x01(\t\x12\x13\n\x0blast_number\x18\x03 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x04 \x01(\x03\"\x90\x01\n\x0fTakeSeatRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x04seat\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x1f(\x00H\x00\x88\x01\x01\x42\x07\n\x05_seat\"M\n\x10TakeSeatResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x13\n\x0blast_number\x18\x02 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x03 \x01(\x03\"k\n\x11LeaveTableRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"A\n\x12LeaveTableResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"s\n\x19\x41\x63knowledgePostingRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"I\n\x1a\x41\x63knowledgePostingResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"g\n\rSitOutRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"=\n\x0eSitOutResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"f\n\x0cSitInRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"<\n\rSitInResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"K\n\x0fGetTableRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"9\n\x10GetTableResponse\x12%\n\x05table\x18\x01 \x01(\x0b\x32\x16.homegame.v1.TableView\"i\n\x11WatchTableRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1a\n\tafter_seq\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00\"j\n\x12WatchTableResponse\x12\'\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x17.homegame.v1.TableEvent\x12\x13\n\x0blast_number\x18\x02 \x01(\x03\x12\x16\n\x0eserver_time_ms\x18\x03 \x01(\x03\x32\xf6\x04\n\x0cTableService\x12J\n\tJoinTable\x12\x1d.homegame.v1.JoinTableRequest\x1a\x1e.homegame.v1.JoinTableResponse\x12G\n\x08TakeSeat\x12\x1c.homegame.v1.TakeSeatRequest\x1a\x1d.homegame.v1.TakeSeatResponse\x12M\n\nLeaveTable\x12\x1e.homegame.v1.LeaveTableRequest\x1a\x1f.homegame.v1.LeaveTableResponse\x12\x65\n\x12\x41\x63knowledgePosting\x12&.homegame.v1.AcknowledgePostingRequest\x1a\'.homegame.v1.AcknowledgePostingResponse\x12\x41\n\x06SitOut\x12\x1a.homegame.v1.SitOutRequest\x1a\x1b.homegame.v1.SitOutResponse\x12>\n\x05SitIn\x12\x19.homegame.v1.SitInRequest\x1a\x1a.homegame.v1.SitInResponse\x12G\n\x08GetTable\x12\x1c.homegame.v1.GetTableRequest\x1a\x1d.homegame.v1.GetTableResponse\x12O\n\nWatchTable\x12\x1e.homegame.v1.WatchTableRequest\x1a\x1f.homegame.v1.WatchTableResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fhomegame/v1/table_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x18homegame/v1/events.proto\x1a\x17homegame/v1/views.proto\"\x9a\x02\n\x10JoinTableRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\xad\x01\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x96\x01\xbaH\x92\x01r\x8f\x01\x10\x01\x18(2\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$\"s\n\x11JoinTableResponse\x12\x16\n\x0eparticipant_id\x18\x01 \x01(\t\x12\x19\n\x11participant_token\x18\x02 \x01(\t\x12\x13\n\x0blast_number\x18\x03 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x04 \x01(\x03\"\x90\x01\n\x0fTakeSeatRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x04seat\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x1f(\x00H\x00\x88\x01\x01\x42\x07\n\x05_seat\"M\n\x10TakeSeatResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x13\n\x0blast_number\x18\x02 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x03 \x01(\x03\"k\n\x11LeaveTableRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"A\n\x12LeaveTableResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"s\n\x19\x41\x63knowledgePostingRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"I\n\x1a\x41\x63knowledgePostingResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"g\n\rSitOutRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"=\n\x0eSitOutResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"f\n\x0cSitInRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"<\n\rSitInResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"K\n\x0fGetTableRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"9\n\x10GetTableResponse\x12%\n\x05table\x18\x01 \x01(\x0b\x32\x16.homegame.v1.TableView\"i\n\x11WatchTableRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1a\n\tafter_seq\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00\"j\n\x12WatchTableResponse\x12\'\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x17.homegame.v1.TableEvent\x12\x13\n\x0blast_number\x18\x02 \x01(\x03\x12\x16\n\x0eserver_time_ms\x18\x03 \x01(\x03\x32\xf6\x04\n\x0cTableService\x12J\n\tJoinTable\x12\x1d.homegame.v1.JoinTableRequest\x1a\x1e.homegame.v1.JoinTableResponse\x12G\n\x08TakeSeat\x12\x1c.homegame.v1.TakeSeatRequest\x1a\x1d.homegame.v1.TakeSeatResponse\x12M\n\nLeaveTable\x12\x1e.homegame.v1.LeaveTableRequest\x1a\x1f.homegame.v1.LeaveTableResponse\x12\x65\n\x12\x41\x63knowledgePosting\x12&.homegame.v1.AcknowledgePostingRequest\x1a\'.homegame.v1.AcknowledgePostingResponse\x12\x41\n\x06SitOut\x12\x1a.homegame.v1.SitOutRequest\x1a\x1b.homegame.v1.SitOutResponse\x12>\n\x05SitIn\x12\x19.homegame.v1.SitInRequest\x1a\x1a.homegame.v1.SitInResponse\x12G\n\x08GetTable\x12\x1c.homegame.v1.GetTableRequest\x1a\x1d.homegame.v1.GetTableResponse\x12O\n\nWatchTable\x12\x1e.homegame.v1.WatchTableRequest\x1a\x1f.homegame.v1.WatchTableResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,7 +41,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_JOINTABLEREQUEST'].fields_by_name['table_id']._loaded_options = None
   _globals['_JOINTABLEREQUEST'].fields_by_name['table_id']._serialized_options = b'\272H\006r\004\020\001\030@'
   _globals['_JOINTABLEREQUEST'].fields_by_name['display_name']._loaded_options = None
-  _globals['_JOINTABLEREQUEST'].fields_by_name['display_name']._serialized_options = b'\272H\265\001r\262\001\020\001\030(2\253\001^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[^\\s\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$'
+  _globals['_JOINTABLEREQUEST'].fields_by_name['display_name']._serialized_options = b'\272H\222\001r\217\001\020\001\030(2\210\001^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$'
   _globals['_TAKESEATREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_TAKESEATREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_TAKESEATREQUEST'].fields_by_name['night_id']._loaded_options = None
@@ -85,37 +85,37 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WATCHTABLEREQUEST'].fields_by_name['after_seq']._loaded_options = None
   _globals['_WATCHTABLEREQUEST'].fields_by_name['after_seq']._serialized_options = b'\272H\004\"\002(\000'
   _globals['_JOINTABLEREQUEST']._serialized_start=129
-  _globals['_JOINTABLEREQUEST']._serialized_end=446
-  _globals['_JOINTABLERESPONSE']._serialized_start=448
-  _globals['_JOINTABLERESPONSE']._serialized_end=563
-  _globals['_TAKESEATREQUEST']._serialized_start=566
-  _globals['_TAKESEATREQUEST']._serialized_end=710
-  _globals['_TAKESEATRESPONSE']._serialized_start=712
-  _globals['_TAKESEATRESPONSE']._serialized_end=789
-  _globals['_LEAVETABLEREQUEST']._serialized_start=791
-  _globals['_LEAVETABLEREQUEST']._serialized_end=898
-  _globals['_LEAVETABLERESPONSE']._serialized_start=900
-  _globals['_LEAVETABLERESPONSE']._serialized_end=965
-  _globals['_ACKNOWLEDGEPOSTINGREQUEST']._serialized_start=967
-  _globals['_ACKNOWLEDGEPOSTINGREQUEST']._serialized_end=1082
-  _globals['_ACKNOWLEDGEPOSTINGRESPONSE']._serialized_start=1084
-  _globals['_ACKNOWLEDGEPOSTINGRESPONSE']._serialized_end=1157
-  _globals['_SITOUTREQUEST']._serialized_start=1159
-  _globals['_SITOUTREQUEST']._serialized_end=1262
-  _globals['_SITOUTRESPONSE']._serialized_start=1264
-  _globals['_SITOUTRESPONSE']._serialized_end=1325
-  _globals['_SITINREQUEST']._serialized_start=1327
-  _globals['_SITINREQUEST']._serialized_end=1429
-  _globals['_SITINRESPONSE']._serialized_start=1431
-  _globals['_SITINRESPONSE']._serialized_end=1491
-  _globals['_GETTABLEREQUEST']._serialized_start=1493
-  _globals['_GETTABLEREQUEST']._serialized_end=1568
-  _globals['_GETTABLERESPONSE']._serialized_start=1570
-  _globals['_GETTABLERESPONSE']._serialized_end=1627
-  _globals['_WATCHTABLEREQUEST']._serialized_start=1629
-  _globals['_WATCHTABLEREQUEST']._serialized_end=1734
-  _globals['_WATCHTABLERESPONSE']._serialized_start=1736
-  _globals['_WATCHTABLERESPONSE']._serialized_end=1842
-  _globals['_TABLESERVICE']._serialized_start=1845
-  _globals['_TABLESERVICE']._serialized_end=2475
+  _globals['_JOINTABLEREQUEST']._serialized_end=411
+  _globals['_JOINTABLERESPONSE']._serialized_start=413
+  _globals['_JOINTABLERESPONSE']._serialized_end=528
+  _globals['_TAKESEATREQUEST']._serialized_start=531
+  _globals['_TAKESEATREQUEST']._serialized_end=675
+  _globals['_TAKESEATRESPONSE']._serialized_start=677
+  _globals['_TAKESEATRESPONSE']._serialized_end=754
+  _globals['_LEAVETABLEREQUEST']._serialized_start=756
+  _globals['_LEAVETABLEREQUEST']._serialized_end=863
+  _globals['_LEAVETABLERESPONSE']._serialized_start=865
+  _globals['_LEAVETABLERESPONSE']._serialized_end=930
+  _globals['_ACKNOWLEDGEPOSTINGREQUEST']._serialized_start=932
+  _globals['_ACKNOWLEDGEPOSTINGREQUEST']._serialized_end=1047
+  _globals['_ACKNOWLEDGEPOSTINGRESPONSE']._serialized_start=1049
+  _globals['_ACKNOWLEDGEPOSTINGRESPONSE']._serialized_end=1122
+  _globals['_SITOUTREQUEST']._serialized_start=1124
+  _globals['_SITOUTREQUEST']._serialized_end=1227
+  _globals['_SITOUTRESPONSE']._serialized_start=1229
+  _globals['_SITOUTRESPONSE']._serialized_end=1290
+  _globals['_SITINREQUEST']._serialized_start=1292
+  _globals['_SITINREQUEST']._serialized_end=1394
+  _globals['_SITINRESPONSE']._serialized_start=1396
+  _globals['_SITINRESPONSE']._serialized_end=1456
+  _globals['_GETTABLEREQUEST']._serialized_start=1458
+  _globals['_GETTABLEREQUEST']._serialized_end=1533
+  _globals['_GETTABLERESPONSE']._serialized_start=1535
+  _globals['_GETTABLERESPONSE']._serialized_end=1592
+  _globals['_WATCHTABLEREQUEST']._serialized_start=1594
+  _globals['_WATCHTABLEREQUEST']._serialized_end=1699
+  _globals['_WATCHTABLERESPONSE']._serialized_start=1701
+  _globals['_WATCHTABLERESPONSE']._serialized_end=1807
+  _globals['_TABLESERVICE']._serialized_start=1810
+  _globals['_TABLESERVICE']._serialized_end=2440
 # @@protoc_insertion_point(module_scope)
