@@ -40,7 +40,7 @@ class ActRequest(_message.Message):
     NOT_YOUR_ROLE.
     """
     action_number: _builtins.int
-    """Number from ActionRequired or TableView. Any other is refused with STALE_ACTION: the turn has moved on."""
+    """Number of the turn, from ActionRequired or TableView. Any other is refused with STALE_ACTION: the turn has moved on."""
     @_builtins.property
     def action(self) -> _actions_pb2.PlayerAction:
         """What to do."""
@@ -77,7 +77,7 @@ class ActResponse(_message.Message):
     last_number: _builtins.int
     """Number of the table's last event caused by the action; WatchTable brings it and everything before it."""
     action_number: _builtins.int
-    """The table's action number after the action."""
+    """The table's action number after the action. Counted per table, never reset."""
     accepted_at_ms: _builtins.int
     """Moment the action was accepted, Unix UTC in ms; a repeat returns the same."""
     def __init__(
