@@ -40,7 +40,9 @@ class ActRequest(_message.Message):
     NOT_YOUR_ROLE.
     """
     action_number: _builtins.int
-    """Number of the turn, from ActionRequired or TableView. Any other is refused with STALE_ACTION: the turn has moved on."""
+    """Number of the turn, from ActionRequired or TableView. Any other is refused with STALE_ACTION: the turn has moved
+    on.
+    """
     @_builtins.property
     def action(self) -> _actions_pb2.PlayerAction:
         """What to do."""

@@ -145,7 +145,9 @@ class SeatView(_message.Message):
     acknowledged: _builtins.bool
     """Whether the participant has acknowledged the posting."""
     stack_chips: _builtins.int
-    """Stack behind, in chips of the base unit: without what is in front of the seat or in the pot."""
+    """Stack behind, in chips of the base unit: without what is in front of the seat or in the pot. Before play, the stack
+    the seat will start with.
+    """
     hand: Global___SeatHand.ValueType
     """What the seat is in the hand."""
     all_in: _builtins.bool
@@ -252,9 +254,9 @@ class TableView(_message.Message):
     button: _builtins.int
     """Seat of the button, counted from 0. Absent before it is placed."""
     small_blind_seat: _builtins.int
-    """Seat of the small blind, counted from 0. Absent when nobody posts it."""
+    """Seat of the small blind of the running hand, counted from 0. Absent between hands and when nobody posts it."""
     big_blind_seat: _builtins.int
-    """Seat of the big blind, counted from 0. Absent when nobody posts it."""
+    """Seat of the big blind of the running hand, counted from 0. Absent between hands and when nobody posts it."""
     level: _builtins.int
     """Level in force: position in Posting.levels, counted from 0."""
     street: _builtins.int
