@@ -1,0 +1,44 @@
+"""SDK for the contract `homegame.v1`: typed calls and errors, a stream that resumes by itself, bots.
+
+Imports generated contract code and no rule of poker. The public names:
+"""
+
+from homegame_client.client import Client, TableRef
+from homegame_client.errors import (
+    ClientError,
+    FaultError,
+    FieldFault,
+    GapError,
+    GaveUpError,
+    LaggedError,
+    RefusedError,
+    TransientError,
+    UnavailableError,
+)
+from homegame_client.retry import Backoff, RetryPolicy, Timing
+from homegame_client.stream import Frame, TableStream
+from homegame_client.table_state import TableState
+from homegame_client.transport import GrpcTransport, Transport, open_channel
+
+__all__ = [
+    "Backoff",
+    "Client",
+    "ClientError",
+    "FaultError",
+    "FieldFault",
+    "Frame",
+    "GapError",
+    "GaveUpError",
+    "GrpcTransport",
+    "LaggedError",
+    "RefusedError",
+    "RetryPolicy",
+    "TableRef",
+    "TableState",
+    "TableStream",
+    "Timing",
+    "TransientError",
+    "Transport",
+    "UnavailableError",
+    "open_channel",
+]

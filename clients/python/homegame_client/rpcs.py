@@ -1,0 +1,68 @@
+"""Every call of the contract as a value: its path and the types that go in and come out."""
+
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from google.protobuf.message import Message
+
+from homegame.v1 import (
+    catalog_service_pb2,
+    hand_service_pb2,
+    night_service_pb2,
+    play_service_pb2,
+    table_service_pb2,
+)
+
+Request = TypeVar("Request", bound=Message)
+Response = TypeVar("Response", bound=Message)
+
+
+@dataclass(frozen=True)
+class Rpc(Generic[Request, Response]):
+    """One call of one service."""
+
+    path: str
+    """As on the wire: `/homegame.v1.Service/Method`."""
+    request_type: type[Request]
+    response_type: type[Response]
+
+
+def _rpc(service: str, request_type: type[Request], response_type: type[Response]) -> Rpc[Request, Response]:
+    method = request_type.__name__.removesuffix("Request")
+    return Rpc(f"/homegame.v1.{service}/{method}", request_type, response_type)
+
+
+_catalog = catalog_service_pb2
+LIST_GAMES: Final = _rpc("CatalogService", _catalog.ListGamesRequest, _catalog.ListGamesResponse)
+GET_GAME: Final = _rpc("CatalogService", _catalog.GetGameRequest, _catalog.GetGameResponse)
+LIST_FORMATS: Final = _rpc("CatalogService", _catalog.ListFormatsRequest, _catalog.ListFormatsResponse)
+GET_FORMAT: Final = _rpc("CatalogService", _catalog.GetFormatRequest, _catalog.GetFormatResponse)
+GET_RANK_CARD: Final = _rpc("CatalogService", _catalog.GetRankCardRequest, _catalog.GetRankCardResponse)
+
+_night = night_service_pb2
+CREATE_NIGHT: Final = _rpc("NightService", _night.CreateNightRequest, _night.CreateNightResponse)
+POST_CUTOFF: Final = _rpc("NightService", _night.PostCutoffRequest, _night.PostCutoffResponse)
+RECORD_READ_ALOUD: Final = _rpc("NightService", _night.RecordReadAloudRequest, _night.RecordReadAloudResponse)
+OPEN_NIGHT: Final = _rpc("NightService", _night.OpenNightRequest, _night.OpenNightResponse)
+CLOSE_NIGHT: Final = _rpc("NightService", _night.CloseNightRequest, _night.CloseNightResponse)
+VOID_HAND: Final = _rpc("NightService", _night.VoidHandRequest, _night.VoidHandResponse)
+GET_NIGHT: Final = _rpc("NightService", _night.GetNightRequest, _night.GetNightResponse)
+GET_SCORESHEET: Final = _rpc("NightService", _night.GetScoresheetRequest, _night.GetScoresheetResponse)
+
+_table = table_service_pb2
+JOIN_TABLE: Final = _rpc("TableService", _table.JoinTableRequest, _table.JoinTableResponse)
+TAKE_SEAT: Final = _rpc("TableService", _table.TakeSeatRequest, _table.TakeSeatResponse)
+LEAVE_TABLE: Final = _rpc("TableService", _table.LeaveTableRequest, _table.LeaveTableResponse)
+ACKNOWLEDGE_POSTING: Final = _rpc("TableService", _table.AcknowledgePostingRequest, _table.AcknowledgePostingResponse)
+SIT_OUT: Final = _rpc("TableService", _table.SitOutRequest, _table.SitOutResponse)
+SIT_IN: Final = _rpc("TableService", _table.SitInRequest, _table.SitInResponse)
+GET_TABLE: Final = _rpc("TableService", _table.GetTableRequest, _table.GetTableResponse)
+WATCH_TABLE: Final = _rpc("TableService", _table.WatchTableRequest, _table.WatchTableResponse)
+"""The one call that answers with a stream."""
+
+ACT: Final = _rpc("PlayService", play_service_pb2.ActRequest, play_service_pb2.ActResponse)
+
+_hand = hand_service_pb2
+GET_HAND: Final = _rpc("HandService", _hand.GetHandRequest, _hand.GetHandResponse)
+LIST_HANDS: Final = _rpc("HandService", _hand.ListHandsRequest, _hand.ListHandsResponse)
+EXPORT_HAND: Final = _rpc("HandService", _hand.ExportHandRequest, _hand.ExportHandResponse)
