@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,7 +58,7 @@ def test_layers_hold_every_chip_and_shrink_from_the_main_layer_up(
     layers = make_layers(totals, live_mask=mask(live), dead_chips=dead)
     assert sum(chips for chips, _ in layers) == sum(totals) + dead
     assert all(chips > 0 for chips, _ in layers)
-    for (_, wider), (_, narrower) in zip(layers, layers[1:], strict=False):
+    for (_, wider), (_, narrower) in pairwise(layers):
         assert narrower & wider == narrower != wider
     assert all(0 < eligible & mask(live) == eligible for _, eligible in layers)
 

@@ -60,11 +60,8 @@ def test_example_layers(example: Example) -> None:
         folded=[players.index(player) for player in example.input.get("folded", ())],
         dead=example.input.get("dead", 0),
     )
-    assert (
-        {players[seat]: chips for seat, chips in [refund] if refund is not None}
-        if refund
-        else {} == (example.expected["returned"])
-    )
+    returned = {} if refund is None else {players[refund[0]]: refund[1]}
+    assert returned == example.expected["returned"]
     assert [
         {"amount": chips, "eligible": [players[seat] for seat in seats]} for chips, seats in layers
     ] == example.expected["layers"]
