@@ -1,0 +1,310 @@
+"""Situations that broke other engines (tests/vectors/known-bugs.md), hold'em rows; each test is named for row and rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from homegame_engine import catalog
+from homegame_engine.cards import full_deck
+from homegame_engine.errors import RuleViolation
+from homegame_engine.events import BoardDealt, HandShown, LayerAwarded, ShowdownStarted
+from homegame_engine.hand import Hand
+from tests.table_builders import DEEP, assert_refused, bet, deal, house_rules, open_to, play, street, wager_range
+
+HOUSES = ("POINTS_NIGHT", "CLUB", "CASH_NIGHT")
+BOARD = "3d8h9cJc4s"
+TIED = ("AsKh", "AhKs", "AdKc")
+TIED_BOARD = "Ac3d8h9cJd"
+
+
+def shares(events: tuple[object, ...]) -> list[dict[int, int]]:
+    """What each layer gave, main layer first."""
+    return [{share.seat: share.chips for share in event.shares} for event in events if isinstance(event, LayerAwarded)]
+
+
+def test_b03_bet_nl_07_a_short_all_in_lets_bettor_and_caller_only_call() -> None:
+    betting = bet(street("NO_LIMIT", [200, 200, 14], min_open_chips=2), "b10 c r14")
+    for seat in (0, 1):
+        assert betting.actor == seat
+        assert open_to(betting).call_chips == 4
+        assert_refused(betting, "r24", "RAISE_NOT_REOPENED", "BET-NL-07")
+        bet(betting, "c")
+
+
+def test_b03_bet_nl_07_the_next_street_starts_fresh() -> None:
+    hand = deal([200, 200, 16], blinds=(1, 2), button=2)
+    play(hand, "c c k b10 c r14 c c")
+    assert hand.street == 2
+    assert wager_range(hand) == (2, 184)
+
+
+def test_b04_bet_nl_07_owes_the_difference_and_may_not_raise() -> None:
+    betting = bet(street("NO_LIMIT", [154, DEEP], min_open_chips=5), "b55 r123 r154")
+    assert (betting.actor, open_to(betting).call_chips) == (1, 31)
+    assert wager_range(betting) == "BETTING_CLOSED", "the rival is all-in, and 31 is less than the raise of 68"
+
+
+def test_b04_bet_nl_07_with_a_further_rival_the_raise_is_not_reopened() -> None:
+    betting = bet(street("NO_LIMIT", [154, DEEP, DEEP], min_open_chips=5), "b55 r123 c r154")
+    assert (betting.actor, open_to(betting).call_chips) == (1, 31)
+    assert wager_range(betting) == "RAISE_NOT_REOPENED"
+
+
+def test_b05_bet_nl_03_the_least_raise_does_not_shrink_to_the_rivals_stack() -> None:
+    hand = deal([1000, 200], blinds=(10, 20))
+    play(hand, "r100 r180")
+    assert wager_range(hand) == (260, 1000)
+    play(hand, "r1000 c")
+    assert hand.returned == (0, 800)
+
+
+@pytest.mark.parametrize(("in_all", "offered"), [(39, (39, 39)), (21, (21, 21)), (20, "INSUFFICIENT_STACK")])
+def test_b06_bet_nl_03_a_raise_all_in_below_the_least_is_offered(in_all: int, offered: object) -> None:
+    betting = bet(street("NO_LIMIT", [1000, in_all, 1000], min_open_chips=20, big_blind_chips=20), "b20")
+    assert betting.actor == 1
+    assert wager_range(betting) == offered
+    if in_all == 20:
+        assert open_to(betting).kinds == ("fold", "call")
+
+
+def test_b06_bet_nl_03_the_figures_of_the_report() -> None:
+    betting = bet(street("NO_LIMIT", [1000, 45], min_open_chips=20, posts=[10, 20], big_blind_chips=20), "r40")
+    assert open_to(betting).call_chips == 20  # Least full raise to 60, 45 in all.
+    assert wager_range(betting) == (45, 45)
+
+
+def test_b07_bet_nl_07_a_short_raise_is_legal_and_the_bettor_may_not_raise_again() -> None:
+    betting = bet(street("NO_LIMIT", [500, 29, 500], min_open_chips=2), "b22")
+    assert wager_range(betting) == (29, 29)
+    bet(betting, "r29 f")
+    assert (betting.actor, open_to(betting).call_chips) == (0, 7)
+    assert "raise" not in open_to(betting).kinds
+
+
+def test_b08_bet_nl_03_least_raise_after_300_is_500_and_the_next_street_begins_at_100() -> None:
+    hand = deal([10_000] * 4, blinds=(50, 100))
+    play(hand, "r300")
+    assert_refused(hand, "r499", "BELOW_MINIMUM", "BET-NL-03")
+    assert wager_range(hand) == (500, 10_000)
+    play(hand, "c f f")
+    assert wager_range(hand) == (100, 9700)
+
+
+def test_b12_bet_gen_08_no_raise_into_nobody() -> None:
+    hand = deal([5000, 910, 23_870], blinds=(320, 640))
+    play(hand, "f r910")
+    assert open_to(hand).kinds == ("fold", "call")
+    assert open_to(hand).call_chips == 270
+    assert_refused(hand, "r2190", "BETTING_CLOSED", "BET-GEN-08")
+    play(hand, "c")
+    assert sum(chips for chips, _ in hand.layers) == 1820
+
+
+def test_b16_bet_fl_03_capped_at_eight_since_the_blind_is_the_bet() -> None:
+    hand = deal([100] * 4, house="POINTS_NIGHT")
+    play(hand, "r4 r6 r8")
+    assert open_to(hand).kinds == ("fold", "call")
+    assert_refused(hand, "r10", "RAISE_CAP_REACHED", "BET-FL-03")
+
+
+def test_b19_bet_pl_03_first_wager_to_35_at_5_10() -> None:
+    hand = deal([1000] * 4, structure="POT_LIMIT", blinds=(5, 10))
+    assert wager_range(hand) == (20, 35)
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_b21_bet_gen_11_heads_up_the_button_posts_the_small_blind(house: str) -> None:
+    hand = deal([100, 100], house=house, button=0)
+    assert hand.street_chips == (1, 2)
+    assert hand.actor == 0
+    play(hand, "c k")
+    assert hand.actor == 1
+
+
+def test_b25_bet_gen_11_the_order_follows_the_button_and_not_the_list_of_posts() -> None:
+    hand = deal([1000, 1000], blinds=(50, 100), button=0)
+    play(hand, "c")
+    assert hand.actor == 1
+    for words in ("k", "k k", "k k"):
+        play(hand, words)
+        assert hand.actor == 1
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_b26_bet_gen_05_the_big_blind_is_asked_before_the_flop_is_dealt(house: str) -> None:
+    hand = deal([100] * 4, house=house)
+    play(hand, "f f c")
+    assert (hand.street, hand.actor) == (0, 2)
+    assert {"check", "raise"} <= set(open_to(hand).kinds)
+
+
+def test_b28_bet_gen_09_a_small_blind_all_in_for_less_is_not_asked_again() -> None:
+    hand = deal([100, 3, 100, 100], blinds=(2, 4))
+    play(hand, "c c c")
+    assert hand.all_in_mask == 0b0010
+    play(hand, "k")
+    assert hand.committed_chips == (4, 3, 4, 4)
+    assert hand.layers == ((12, 0b1111), (3, 0b1101))
+    assert hand.actor == 2
+
+
+def test_b31_bet_fl_08_antes_are_in_the_pot_and_outside_the_level() -> None:
+    hand = deal([100] * 3, blinds=(5, 10), antes=[5, 5, 5])
+    assert hand.pot_chips == 30
+    assert open_to(hand).call_chips == 10
+    play(hand, "r20")
+    assert hand.street_chips == (20, 5, 10)
+    assert hand.stacks[0] == 75
+
+
+def test_b40_pot_lay_01_an_all_in_seat_stays_in_when_a_street_has_no_bet() -> None:
+    hand = deal([100, 1000, 1000], blinds=(25, 50), cards=["AsAh", "KsKh", "7c2d"], board=BOARD, showdown="AUTO")
+    events = play(hand, "r100 c c k k b50 c k k")
+    assert shares(events) == [{0: 300}, {1: 100}]
+
+
+def test_b44_pot_lay_04_a_tie_for_second_splits_the_side_layer() -> None:
+    hand = deal([10, 30, 30, 50], cards=["AsAh", "KsKh", "KdKc", "7c2d"], board=BOARD, showdown="AUTO", button=3)
+    play(hand, "r30 r50 c c")
+    assert hand.is_over
+    assert hand.returned == (3, 20)
+    assert hand.stacks == (40, 30, 30, 20)
+
+
+def test_b46_pot_odd_01_an_even_split_has_no_odd_unit() -> None:
+    hand = deal(
+        [1000, 10_000, 10_000, 10_000],
+        blinds=(50, 100),
+        button=3,
+        cards=["7c2d", *TIED],
+        board=TIED_BOARD,
+        showdown="AUTO",
+    )
+    events = play(hand, "c c r300 c c c k b9700 c c f")
+    assert shares(events) == [{1: 10_100, 2: 10_100, 3: 10_100}]
+
+
+def test_b47_pot_odd_01_three_winners_of_100_get_34_33_33() -> None:
+    hand = deal([100, 33, 33, 33], button=3, cards=["7c2d", *TIED], board=TIED_BOARD, showdown="AUTO")
+    assert shares(play(hand, "r33 c f c")) == [{1: 34, 2: 33, 3: 33}]
+
+
+@pytest.mark.parametrize(("button", "final"), [(0, (50, 99, 51)), (1, (51, 50, 99))])
+def test_b49_pot_odd_01_the_odd_unit_goes_to_the_first_left_of_the_button_always(
+    button: int, final: tuple[int, ...]
+) -> None:
+    small_blind = (button + 1) % 3
+    for _ in range(20):
+        stacks, cards = [50] * 3, ["AsKh", "AhKs", "AdKc"]
+        stacks[small_blind], cards[small_blind] = 100, "7c2d"
+        hand = deal(stacks, button=button, cards=cards, board=TIED_BOARD, showdown="AUTO")
+        play(hand, "r50 f c")
+        assert hand.stacks == final
+
+
+def test_b51_bet_gen_07_what_nobody_called_comes_back() -> None:
+    hand = deal([200, 200])
+    play(hand, "r200 f")
+    assert hand.returned == (0, 198)
+    assert hand.stacks == (202, 198)
+
+
+@pytest.mark.parametrize("words", ["c r102 c", "r98 c"])
+@pytest.mark.parametrize(("cards", "final"), [(["AsAh", "KsKh"], (196, 4)), (["KsKh", "AsAh"], (0, 200))])
+def test_b52_bet_gen_07_the_deeper_stack_keeps_the_difference(
+    cards: list[str], final: tuple[int, int], words: str
+) -> None:
+    hand = deal([98, 102], cards=cards, board=BOARD, showdown="AUTO")
+    play(hand, words)
+    assert hand.layers == ((196, 0b11),)
+    assert hand.stacks == final
+
+
+def test_b55_bet_gen_06_the_last_live_seat_takes_the_pot_uncompared() -> None:
+    hand = deal([100] * 3, cards=["AsAh", "KsKh", "7c2d"], board=BOARD)
+    events = play(hand, "f f")
+    assert hand.stacks == (100, 99, 101)
+    assert not any(isinstance(event, (HandShown, ShowdownStarted, BoardDealt)) for event in events)
+
+
+def test_b57_bet_gen_08_a_covered_all_in_is_run_out() -> None:
+    hand = deal([200, 400], cards=["AsAh", "KsKh"], board=BOARD)
+    events = play(hand, "r200 c")
+    assert sum(len(event.cards) for event in events if isinstance(event, BoardDealt)) == 5
+    assert hand.phase == "SHOWDOWN"
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_b59_bet_gen_06_a_finished_hand_offers_nothing(house: str) -> None:
+    hand = deal([100] * 2, house=house)
+    play(hand, "c k k k k k k k")
+    if not hand.is_over:
+        assert set(open_to(hand).kinds) == {"show", "muck"}
+        play(hand, "s s")
+    assert (hand.is_over, hand.actor, hand.may_act_mask) == (True, -1, 0)
+    assert all(hand.legal_actions(seat).kinds == () for seat in range(2))
+
+
+def test_b63_card_01_forty_four_cards_are_undealt_before_the_flop_whoever_folds() -> None:
+    hand = deal([100] * 4)
+    play(hand, "f f")
+    assert hand.next_deck_position == 8
+    undealt = set(hand.deck_order[hand.next_deck_position :])
+    dealt = {card for seat in range(4) for card in hand.hole_cards(seat)}
+    assert len(undealt) == 44
+    assert undealt.isdisjoint(dealt)
+
+
+def test_b65_card_01_each_hand_takes_a_full_deck() -> None:
+    rules = house_rules("POINTS_NIGHT")
+    with pytest.raises(RuleViolation, match="BAD_DECK"):
+        Hand.start(catalog.game("HOLDEM"), rules, stacks=[100] * 2, button=0, deck_order=full_deck()[:40])
+    assert len(deal([100] * 2).deck_order) == 52
+
+
+def river_order(house: str, words: str) -> tuple[int, ...]:
+    hand = deal([100] * 5, house=house, structure="FIXED_LIMIT")
+    play(hand, "c c c c k " + "k k k k k " * 2)
+    return next(event.seats for event in play(hand, words) if isinstance(event, ShowdownStarted))
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_b66_proc_show_01_the_last_raiser_of_the_river_shows_first(house: str) -> None:
+    assert river_order(house, "k b4 f r8 f f c") == (4, 2)
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_b66_proc_show_01_a_checked_river_begins_left_of_the_button(house: str) -> None:
+    assert river_order(house, "k k k k k") == (1, 2, 3, 4, 0)
+
+
+def test_b80_card_05_a_board_that_plays_is_split() -> None:
+    hand = deal([100] * 2, cards=["8c5d", "8d2c"], board="AhJd3sQc3c", showdown="AUTO")
+    events = play(hand, "c k k k k k k k")
+    assert shares(events) == [{0: 2, 1: 2}]
+
+
+def test_b60_proc_clk_03_a_seat_that_left_is_folded_when_reached_and_its_chips_stay_in() -> None:
+    hand = deal([100] * 3, house="POINTS_NIGHT")
+    play(hand, "r4")
+    left = 2
+    assert hand.actor == 1
+    play(hand, "c")
+    assert hand.actor == left
+    hand.apply(left, hand.timeout_action(left))
+    assert hand.live_mask == 0b011
+    assert hand.pot_chips == 10
+
+
+def test_b60_proc_clk_03_in_points_it_is_checked_where_nothing_is_owed_and_stays_live() -> None:
+    hand = deal([100] * 3, house="POINTS_NIGHT")
+    play(hand, "c c")
+    hand.apply(2, hand.timeout_action(2))
+    assert hand.live_mask == 0b111
+
+
+def test_b60_bet_gen_06_if_one_seat_is_left_the_hand_ends() -> None:
+    hand = deal([100] * 3, house="POINTS_NIGHT")
+    play(hand, "r4 f")
+    hand.apply(2, hand.timeout_action(2))
+    assert (hand.is_over, hand.stacks) == (True, (103, 99, 98))
