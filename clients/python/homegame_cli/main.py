@@ -27,6 +27,7 @@ class Subcommand(NamedTuple):
 SUBCOMMANDS: Final[dict[str, Subcommand]] = {
     "cases": Subcommand("homegame_cli.cases", "play case files and compare every legal amount and result"),
     "replay": Subcommand("homegame_cli.replay", "play PHH hand histories and compare the finishing stacks"),
+    "sim": Subcommand("homegame_cli.sim", "play many sessions of a format and report how the start roles fared", "sim"),
 }
 
 

@@ -1,0 +1,109 @@
+"""`homegame sim FORMAT …`: plays many sessions of a format and reports how the start roles fared."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from homegame_engine import catalog
+from homegame_engine.errors import InputError, NotFound
+from homegame_sim import driver
+from homegame_sim.report import build_document, json_bytes, text_bytes
+from homegame_sim.study import HAND_SECONDS_DEFAULT, Study, plan_study
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def sim(  # noqa: PLR0913 - one parameter for each option
+    format_name: Annotated[str, typer.Argument(metavar="FORMAT", help="Id or name of a format, as points-night.")],
+    *,
+    sessions: Annotated[int, typer.Option(help="Sessions; rounded up to whole rotation blocks.")],
+    players: Annotated[int, typer.Option(help="Players of a session.")] = 6,
+    policy: Annotated[str, typer.Option(help="What all play: fold, call, random, tight or loose.")] = "tight",
+    seed: Annotated[int, typer.Option(help="The same seed gives the same report.")] = 0,
+    hands: Annotated[int | None, typer.Option(help="Hands of a session.")] = None,
+    minutes: Annotated[int | None, typer.Option(help="Cutoff instead; without both, the format's own.")] = None,
+    hand_seconds: Annotated[int, typer.Option(help="Length of a hand, for --minutes.")] = HAND_SECONDS_DEFAULT,
+    ray: Annotated[bool, typer.Option("--ray", help="Use Ray: a local one, or the one at RAY_ADDRESS.")] = False,
+    workers: Annotated[int | None, typer.Option(help="Threads, or with --ray processes.")] = None,
+    chunk: Annotated[int | None, typer.Option(help="Rotation blocks handed out at a time.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Report as JSON instead of text.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write the report to this file.")] = None,
+) -> None:
+    """Play many sessions of a format and report win share and net points by start role.
+
+    Workers, chunks and Ray change nothing in the report. Exit status: 0 done, 1 the work could not be finished, 3 usage.
+    """
+    study = _plan(
+        format_name,
+        policy=policy,
+        seed=seed,
+        n_players=players,
+        n_sessions=sessions,
+        hands=hands,
+        minutes=minutes,
+        hand_seconds=hand_seconds,
+    )
+    if chunk is not None and chunk < 1:
+        raise InputError(f"--chunk: a chunk has 1 block or more, not {chunk}")
+    if out is not None and not out.parent.is_dir():
+        raise InputError(f"--out: there is no folder {out.parent}")
+    try:
+        with _progress_bar(study) as progress:
+            outcome = _play(study, on_ray=ray, n_workers=workers, chunk_blocks=chunk, progress=progress)
+    except driver.WorkLost as error:
+        print(f"homegame: {error}; nothing is wrong with the numbers so far: run it again", file=sys.stderr)
+        raise typer.Exit(1) from None
+    document = build_document(study, outcome.totals)
+    _write(json_bytes(document) if as_json else text_bytes(document), out)
+
+
+def _plan(format_name: str, **asked: int | str | None) -> Study:
+    """`plan_study`, with the command line's words in errors."""
+    try:
+        return plan_study(format_name, **asked)  # type: ignore[arg-type] # the option's types were checked by Typer
+    except NotFound as error:
+        known = ", ".join(" or ".join([spec.id, *spec.aliases]) for spec in catalog.formats().values())
+        raise InputError(f"{error.reason}: there is no format {format_name!r}; there are: {known}") from None
+    except InputError as error:
+        raise InputError(f"--{error.field}: {error.message}" if error.field else error.message) from None
+
+
+def _play(
+    study: Study, *, on_ray: bool, n_workers: int | None, chunk_blocks: int | None, progress: driver.Progress
+) -> driver.Outcome:
+    try:
+        if not on_ray:
+            return driver.run_in_process(
+                study, n_workers=1 if n_workers is None else n_workers, chunk_blocks=chunk_blocks, progress=progress
+            )
+        with driver.connect(n_workers) as n_processors:
+            return driver.run_on_ray(study, n_workers=n_processors, chunk_blocks=chunk_blocks, progress=progress)
+    except InputError as error:
+        raise InputError(f"--{error.field}: {error.message}" if error.field else error.message) from None
+
+
+@contextmanager
+def _progress_bar(study: Study) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error, where that is a terminal."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("sessions", total=study.n_sessions)
+        yield lambda n_blocks: bar.advance(task, n_blocks * study.n_players)
+
+
+def _write(report: bytes, out: Path | None) -> None:
+    if out is None:
+        sys.stdout.write(report.decode())
+        return
+    try:
+        out.write_bytes(report)
+    except OSError as error:
+        raise InputError(f"--out: {out} cannot be written: {error.strerror}") from None
+    print(f"report written to {out}", file=sys.stderr)
