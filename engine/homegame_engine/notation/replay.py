@@ -168,14 +168,19 @@ def _answer(hand: Hand, recorded: PhhAction | None) -> AnyAction:
 
 
 def differs_by_odd_units(recorded: Sequence[int], played: Replayed) -> bool:
-    """Say whether the two results give only units left over from a split to different winners of it (POT-ODD-01)."""
+    """Say whether the results differ only in which winners got the units that did not divide (POT-ODD-01)."""
     odd_units = 0
     winners: set[int] = set()
+    without_odd_units = list(played.hand.stacks)
     for event in played.events:
-        if isinstance(event, ev.LayerAwarded) and event.odd_units > 0:
-            odd_units += event.odd_units
-            winners.update(share.seat for share in event.shares)
-    differences = [mine - theirs for mine, theirs in zip(played.hand.stacks, recorded, strict=True)]
-    moved = sum(difference for difference in differences if difference > 0)
-    among_winners = all(seat in winners for seat, difference in enumerate(differences) if difference)
-    return sum(differences) == 0 and among_winners and moved <= odd_units
+        if not isinstance(event, ev.LayerAwarded) or event.odd_units == 0:
+            continue
+        odd_units += event.odd_units
+        even_part = (event.chips - event.odd_units) // len(event.shares)
+        for share in event.shares:
+            winners.add(share.seat)
+            without_odd_units[share.seat] -= share.chips - even_part
+    given = [theirs - ours for theirs, ours in zip(recorded, without_odd_units, strict=True)]
+    return sum(given) == odd_units and all(
+        units == 0 or (units > 0 and seat in winners) for seat, units in enumerate(given)
+    )
