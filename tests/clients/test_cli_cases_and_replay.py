@@ -1,0 +1,157 @@
+"""The command line: `homegame cases` and `homegame replay` say what differs, and every status means one thing."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from homegame_cli.main import SUBCOMMANDS, run
+
+VECTORS = Path(__file__).resolve().parents[1] / "vectors"
+CASES = VECTORS / "cases"
+HOLDEM = [str(CASES / "fl_holdem.jsonl.gz"), str(CASES / "nl_holdem.jsonl.gz")]
+PHH = VECTORS / "phh"
+
+Captured = pytest.CaptureFixture[str]
+
+
+def output(capsys: Captured) -> tuple[str, str]:
+    captured = capsys.readouterr()
+    return captured.out.strip(), captured.err.strip()
+
+
+# --- cases ----------------------------------------------------------------------------------------------------------------
+
+
+def test_sixty_of_sixty(capsys: Captured) -> None:
+    assert run(["cases", *HOLDEM]) == 0
+    assert output(capsys) == ("cases: 60 of 60 passed, 0 mismatches, 0 unsupported", "")
+
+
+def test_unsupported_cases_are_not_passed(capsys: Captured) -> None:
+    assert run(["cases", str(CASES / "fl_razz.jsonl.gz")]) == 0
+    assert output(capsys)[0] == "cases: 0 of 30 passed, 0 mismatches, 30 unsupported"
+
+
+def test_a_plain_file_with_a_difference_is_status_1(capsys: Captured, tmp_path: Path) -> None:
+    text = gzip.decompress((CASES / "fl_holdem.jsonl.gz").read_bytes()).decode()
+    file = tmp_path / "cases.jsonl"
+    file.write_text(text.replace('"final":[37,', '"final":[38,') + "\n\n")
+    assert run(["cases", str(file)]) == 1
+    difference, summary = output(capsys)[0].splitlines()
+    assert difference.startswith("s-fl_holdem-0000: final stacks: expected (38,")
+    assert summary == "cases: 29 of 30 passed, 1 mismatches, 0 unsupported"
+    assert run(["cases", "--json", str(file)]) == 1
+    report = json.loads(output(capsys)[0])
+    assert (report["cases"], report["passed"], report["unsupported"]) == (30, 29, 0)
+    assert [mismatch["id"] for mismatch in report["mismatches"]] == ["s-fl_holdem-0000"]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"{\n", "line 1: the line is no case"),
+        (b"\x1f\x8bnot gzip", "cannot be read"),
+        (b"\xff\xfe\x00", "line 1: the line is no case"),
+    ],
+)
+def test_a_file_that_holds_no_cases_is_status_3(capsys: Captured, tmp_path: Path, content: bytes, words: str) -> None:
+    file = tmp_path / "cases.jsonl"
+    file.write_bytes(content)
+    assert run(["cases", str(file)]) == 3
+    out, err = output(capsys)
+    assert out == ""
+    assert words in err
+    assert str(file) in err
+
+
+def test_a_truncated_gzip_file_is_status_3(capsys: Captured, tmp_path: Path) -> None:
+    file = tmp_path / "cases.jsonl.gz"
+    file.write_bytes((CASES / "fl_holdem.jsonl.gz").read_bytes()[:300])
+    assert run(["cases", str(file)]) == 3
+    assert "cannot be read" in output(capsys)[1]
+
+
+# --- replay ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_is_replayed_with_all_below_it(capsys: Captured) -> None:
+    assert run(["replay", str(PHH)]) == 0
+    summary = "replay: 542 hands, 509 matched, 0 named by a rule, 33 unsupported, 0 mismatches"
+    assert output(capsys) == (summary, "")
+
+
+def test_differences_are_listed_with_their_rule_or_as_mismatches(capsys: Captured, tmp_path: Path) -> None:
+    text = (PHH / "pluribus/100/22.phh").read_text()
+    named, mismatch = tmp_path / "named.phh", tmp_path / "sub" / "mismatch.phh"
+    mismatch.parent.mkdir()
+    named.write_text(text.replace("p4 cbr 250', 'p5 f'", "p4 cbr 150', 'p5 f'"))
+    assert run(["replay", str(named)]) == 0
+    line, summary = output(capsys)[0].splitlines()
+    assert line.startswith(f"{named}: named by BET-NL-03 BELOW_MINIMUM: ")
+    assert summary == "replay: 1 hands, 0 matched, 1 named by a rule, 0 unsupported, 0 mismatches"
+    mismatch.write_text(text.replace("10812", "10813"))
+    assert run(["replay", "--json", str(tmp_path)]) == 1
+    report = json.loads(output(capsys)[0])
+    assert [entry["rule_id"] for entry in report["named"]] == ["BET-NL-03"]
+    assert [entry["file"] for entry in report["mismatches"]] == [str(mismatch)]
+
+
+@pytest.mark.parametrize("content", [b"variant", b"\xff\xfe", b"variant = 'NT'\n"])
+def test_a_file_that_is_no_hand_is_status_3_and_named(capsys: Captured, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "hand.phh"
+    file.write_bytes(content)
+    assert run(["replay", str(file)]) == 3
+    assert str(file) in output(capsys)[1]
+
+
+# --- Usage ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["nonsense"],
+        ["--nonsense"],
+        ["cases"],
+        ["cases", "--nonsense", "x"],
+        ["cases", "no-such-file"],
+        ["replay"],
+        ["replay", "no-such-folder"],
+        ["replay", "--json"],
+        ["cases", "x", "--json=3"],
+    ],
+)
+def test_usage_errors_are_status_3_and_say_what_to_do(capsys: Captured, arguments: list[str]) -> None:
+    assert run(arguments) == 3
+    out, err = output(capsys)
+    assert out + err
+    assert "Traceback" not in out + err
+
+
+def test_an_empty_folder_is_a_usage_error(capsys: Captured, tmp_path: Path) -> None:
+    assert run(["replay", str(tmp_path)]) == 3
+    assert "no .phh file" in output(capsys)[1]
+
+
+def test_help_lists_every_command(capsys: Captured) -> None:
+    assert run(["--help"]) == 0
+    out, _ = output(capsys)
+    for name, subcommand in SUBCOMMANDS.items():
+        assert f"  {name}" in out
+        assert subcommand.summary in out
+
+
+@pytest.mark.parametrize("name", ["cases", "replay"])
+def test_a_command_explains_itself(capsys: Captured, name: str) -> None:
+    assert run([name, "--help"]) == 0
+    assert "Exit status" in output(capsys)[0]
+
+
+def test_version(capsys: Captured) -> None:
+    assert run(["--version"]) == 0
+    assert output(capsys)[0].startswith("homegame")
