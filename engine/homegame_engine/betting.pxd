@@ -105,6 +105,15 @@ cdef struct BettingRules:
     int64_t spread_min_chips    # Spread limit: least step, and what every step is a multiple of.
     int64_t spread_max_chips    # Spread limit: greatest step.
 
+cdef struct Legal:
+    uint32_t kinds             # Bit k set: ActionKind k is legal.
+    int64_t call_chips         # To add for a call, at most the stack; 0 when there is nothing to call.
+    int64_t call_to_chips      # Street total after that call.
+    int64_t raise_to_min_chips # Least street total of a bet or raise; 0 when none is open.
+    int64_t raise_to_max_chips # Greatest one.
+    int64_t raise_step_chips   # Totals between the two go in steps of this many chips.
+    int32_t wager_refusal      # Refusal that closes betting and raising, ACCEPTED when open.
+
 cdef struct Betting:
     BettingRules rules
     int64_t stack_chips[MAX_SEATS]    # Behind, not yet put in.
@@ -118,6 +127,8 @@ cdef struct Betting:
     int64_t first_wager_max_chips     # BET-PL-03 cap while nobody has entered; 0 when it does not apply.
     int32_t n_wagers                  # Opening and full raises so far; the big blind is the opening.
     uint32_t live_mask                # Dealt in and not folded.
+    uint32_t chips_mask               # Live seats with chips behind; follows from live_mask and stack_chips.
+    uint32_t matched_mask             # Seats that have the level in; follows from street_chips and level_chips.
     uint32_t acted_mask               # Acted since the betting was last reopened to them.
     int32_t n_seats
     int32_t actor                     # Seat to act, -1 when the street is closed.
@@ -125,15 +136,7 @@ cdef struct Betting:
     int32_t last_aggressor            # Last opener or raiser of this street, -1 for none.
     uint8_t short_wager               # 1 when the last wager was an all-in below a full one.
     uint8_t short_blind               # 1 when the level is announced by a big blind that was posted short.
-
-cdef struct Legal:
-    uint32_t kinds             # Bit k set: ActionKind k is legal.
-    int64_t call_chips         # To add for a call, at most the stack; 0 when there is nothing to call.
-    int64_t call_to_chips      # Street total after that call.
-    int64_t raise_to_min_chips # Least street total of a bet or raise; 0 when none is open.
-    int64_t raise_to_max_chips # Greatest one.
-    int64_t raise_step_chips   # Totals between the two go in steps of this many chips.
-    int32_t wager_refusal      # Refusal that closes betting and raising, ACCEPTED when open.
+    Legal legal                       # What the actor may do: worked out once, when the turn comes to it.
 
 cdef struct Wager:
     int64_t chips      # Added by the action.
@@ -142,7 +145,7 @@ cdef struct Wager:
     uint8_t all_in
     uint8_t full       # 1 for an opening or raise of full size.
 
-# Clears a street for `live_mask`; wagers, level and counts to zero. Stacks stay.
+# Clears a street for `live_mask` and the stacks: wagers, level and counts to zero.
 cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_chips, int64_t pot_before_chips) noexcept nogil
 # Level set by blinds: the announced big blind is the opening (BET-FL-03, BET-GEN-10, BET-NL-05).
 cdef void betting_open_by_blind(Betting* b, int64_t big_blind_chips, int32_t big_blind_seat, int64_t shortfall_chips) noexcept nogil
@@ -150,7 +153,9 @@ cdef void betting_open_by_blind(Betting* b, int64_t big_blind_chips, int32_t big
 cdef int32_t betting_next(const Betting* b, int32_t from_seat) noexcept nogil
 # Everything open to `seat` if it were to act now.
 cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil
-# Judges and carries out one action of the actor. Returns a Refusal; a refusal changes nothing. Sets b.actor to the next seat.
+# Gives the turn to the first seat from `from_seat` that owes an action, and works out what is open to it.
+cdef void betting_pass_turn(Betting* b, int32_t from_seat) noexcept nogil
+# Judges and carries out one action of the actor. Returns a Refusal; a refusal changes nothing. Passes the turn on.
 cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager* wager) noexcept nogil
 
 # The Python objects of the skins: shared by hand and session.

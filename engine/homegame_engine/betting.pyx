@@ -8,6 +8,7 @@ in `wager_refusal` and `wager_range`; `betting_legal` reports them and `betting_
 """
 
 from homegame_engine.limits cimport MAX_SEATS
+from homegame_engine.masks cimport has_several, lowest_seat, seat_from
 from libc.string cimport memset
 
 from homegame_engine.actions import LegalActions
@@ -33,6 +34,7 @@ _MAX_CHIPS = 1 << 53   # Beyond any table; sums of ten stacks stay far inside in
 
 
 cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_chips, int64_t pot_before_chips) noexcept nogil:
+    cdef int32_t seat
     memset(b.street_chips, 0, sizeof(int64_t) * MAX_SEATS)
     b.level_chips = 0
     b.full_level_chips = 0
@@ -43,6 +45,12 @@ cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_ch
     b.first_wager_max_chips = 0
     b.n_wagers = 0
     b.acted_mask = 0
+    b.matched_mask = b.live_mask
+    b.chips_mask = 0
+    for seat in range(b.n_seats):
+        if b.stack_chips[seat] > 0:
+            b.chips_mask |= 1u << seat
+    b.chips_mask &= b.live_mask
     b.actor = -1
     b.first_actor = -1
     b.last_aggressor = -1
@@ -54,60 +62,51 @@ cdef void betting_open_by_blind(
     Betting* b, int64_t big_blind_chips, int32_t big_blind_seat, int64_t shortfall_chips
 ) noexcept nogil:
     cdef int64_t cap
+    cdef int32_t seat
     b.level_chips = big_blind_chips
     b.full_level_chips = big_blind_chips
     b.raise_size_chips = big_blind_chips
     b.n_wagers = 1                     # BET-FL-03: the big blind is the opening.
     b.blind_shortfall_chips = shortfall_chips
     b.short_blind = 1 if b.street_chips[big_blind_seat] < big_blind_chips else 0
+    b.matched_mask = 0
+    for seat in range(b.n_seats):
+        if b.street_chips[seat] >= big_blind_chips:
+            b.matched_mask |= 1u << seat
     # BET-PL-03: three and a half big blinds, rounded down to the unit, for the first voluntary wager.
     if b.rules.structure == STRUCTURE_POT_LIMIT:
         cap = 7 * big_blind_chips // 2
         b.first_wager_max_chips = cap - cap % b.rules.unit_chips
 
 
-cdef inline bint owes_action(const Betting* b, int32_t seat) noexcept nogil:
-    cdef uint32_t bit = 1u << seat
-    if not (b.live_mask & bit) or b.stack_chips[seat] == 0:
-        return False
-    return b.street_chips[seat] < b.level_chips or not (b.acted_mask & bit)
+cdef bint faces_more(const Betting* b, int32_t seat) noexcept nogil:
+    """Whether another live seat has more in than `seat`."""
+    cdef int32_t other
+    for other in range(b.n_seats):
+        if b.live_mask >> other & 1 and b.street_chips[other] > b.street_chips[seat]:
+            return True
+    return False
 
 
 cdef int32_t betting_next(const Betting* b, int32_t from_seat) noexcept nogil:
-    cdef int32_t seat, i, found = -1, n_with_chips = 0
-    cdef int64_t most_in_chips = 0
-    for i in range(b.n_seats):
-        seat = from_seat + i
-        if seat >= b.n_seats:
-            seat -= b.n_seats
-        if not (b.live_mask & (1u << seat)):
-            continue
-        if b.stack_chips[seat] > 0:
-            n_with_chips += 1
-        if b.street_chips[seat] > most_in_chips:
-            most_in_chips = b.street_chips[seat]
-        if found < 0 and owes_action(b, seat):
-            found = seat
+    # A live seat with chips owes an action while it is below the level or has not acted since the betting reopened (BET-GEN-05).
+    cdef uint32_t owing_mask = b.chips_mask & ~(b.acted_mask & b.matched_mask)
+    if owing_mask == 0:
+        return -1
     # BET-GEN-08: a lone seat with chips acts only while another live player has more in than it has; the announced size of a
     # short blind alone is no wager to face, since whatever it would add came straight back (BET-GEN-07).
-    if found >= 0 and n_with_chips == 1 and b.street_chips[found] >= most_in_chips:
+    if not has_several(b.chips_mask) and not faces_more(b, lowest_seat(b.chips_mask)):
         return -1
-    return found
+    return seat_from(owing_mask, from_seat)
 
 
 cdef int32_t wager_refusal(const Betting* b, int32_t seat) noexcept nogil:
     """Why `seat` may not bet or raise at all, in the rulebook's order of precedence; ACCEPTED when it may."""
     cdef int64_t own_chips = b.street_chips[seat]
-    cdef int32_t other
-    cdef bint rival_has_chips = False
     if own_chips + b.stack_chips[seat] <= b.level_chips:
         return REFUSE_INSUFFICIENT_STACK                      # BET-GEN-09
-    for other in range(b.n_seats):
-        if other != seat and b.live_mask & (1u << other) and b.stack_chips[other] > 0:
-            rival_has_chips = True
-            break
-    if not rival_has_chips:
-        return REFUSE_BETTING_CLOSED                          # BET-GEN-08
+    if b.chips_mask & ~(1u << seat) == 0:
+        return REFUSE_BETTING_CLOSED                          # BET-GEN-08: no rival has chips.
     if b.rules.raise_cap >= 0 and b.n_wagers > b.rules.raise_cap:
         if b.rules.structure == STRUCTURE_FIXED_LIMIT:
             return REFUSE_CAP_FIXED                           # BET-FL-03
@@ -164,21 +163,31 @@ cdef void wager_range(const Betting* b, int32_t seat, Legal* legal) noexcept nog
     legal.raise_to_min_chips = least_chips if least_chips < greatest_chips else greatest_chips
 
 
-cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+cdef inline int64_t call_cost(const Betting* b, int32_t seat) noexcept nogil:
+    """Chips to add for a call, at most the stack (BET-GEN-09); 0 when no wager is faced."""
     cdef int64_t owed_chips = b.level_chips - b.street_chips[seat]
-    memset(legal, 0, sizeof(Legal))
-    if owed_chips > 0:
+    if owed_chips <= 0:
+        return 0
+    return owed_chips if owed_chips < b.stack_chips[seat] else b.stack_chips[seat]
+
+
+cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+    legal.call_chips = call_cost(b, seat)
+    legal.call_to_chips = b.street_chips[seat] + legal.call_chips
+    if legal.call_chips > 0:
         legal.kinds = (1u << ACTION_FOLD) | (1u << ACTION_CALL)
-        legal.call_chips = owed_chips if owed_chips < b.stack_chips[seat] else b.stack_chips[seat]
     else:
         legal.kinds = 1u << ACTION_CHECK
         if b.rules.fold_when_free:
             legal.kinds |= 1u << ACTION_FOLD
-    legal.call_to_chips = b.street_chips[seat] + legal.call_chips
     legal.wager_refusal = wager_refusal(b, seat)
     if legal.wager_refusal == ACCEPTED:
         legal.kinds |= 1u << (ACTION_RAISE if b.level_chips > 0 else ACTION_BET)
         wager_range(b, seat, legal)
+    else:
+        legal.raise_to_min_chips = 0
+        legal.raise_to_max_chips = 0
+        legal.raise_step_chips = 0
 
 
 cdef int32_t size_refusal(const Betting* b, const Legal* legal, int64_t to_chips, bint too_small) noexcept nogil:
@@ -260,12 +269,17 @@ cdef void put_in(Betting* b, int32_t seat, int64_t to_chips, Wager* wager) noexc
     wager.to_chips = to_chips
     b.stack_chips[seat] -= wager.chips
     b.street_chips[seat] = to_chips
-    wager.all_in = 1 if b.stack_chips[seat] == 0 else 0
+    if to_chips >= b.level_chips:
+        b.matched_mask |= 1u << seat
+    if b.stack_chips[seat] == 0:
+        wager.all_in = 1
+        b.chips_mask &= ~(1u << seat)
 
 
 cdef void carry_out_wager(Betting* b, int32_t seat, int64_t to_chips, Wager* wager) noexcept nogil:
     wager.full = 1 if is_full_wager(b, to_chips) else 0
     wager.by_chips = to_chips - b.level_chips
+    b.matched_mask = 0                                        # put_in marks the wagerer; nobody else has the new level in.
     put_in(b, seat, to_chips, wager)
     if wager.full:
         b.n_wagers += 1
@@ -279,22 +293,28 @@ cdef void carry_out_wager(Betting* b, int32_t seat, int64_t to_chips, Wager* wag
     b.short_wager = 0 if wager.full else 1
 
 
+cdef void betting_pass_turn(Betting* b, int32_t from_seat) noexcept nogil:
+    b.actor = betting_next(b, from_seat)
+    if b.actor >= 0:
+        betting_legal(b, b.actor, &b.legal)
+
+
 cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager* wager) noexcept nogil:
-    cdef Legal legal
+    cdef const Legal* legal = &b.legal
     cdef int64_t to_chips = 0
     cdef int32_t refusal
     if seat != b.actor:
         return REFUSE_OUT_OF_TURN                             # BET-GEN-01
-    if action.kind == ACTION_COMPLETE:
-        return REFUSE_COMPLETE                                # BET-NL-08; in limit a completion is a raise to F + inc.
-    if action.kind < ACTION_FOLD or action.kind > ACTION_RAISE:
-        return REFUSE_UNKNOWN_ACTION                          # BET-GEN-13
-    betting_legal(b, seat, &legal)
-    memset(wager, 0, sizeof(Wager))
+    wager.chips = 0
+    wager.to_chips = 0
+    wager.by_chips = 0
+    wager.all_in = 0
+    wager.full = 0
     if action.kind == ACTION_FOLD:
-        if not (legal.kinds & (1u << ACTION_FOLD)):
+        if not legal.kinds >> ACTION_FOLD & 1:
             return REFUSE_NOTHING_TO_FOLD                     # BET-GEN-02
         b.live_mask &= ~(1u << seat)
+        b.chips_mask &= ~(1u << seat)
     elif action.kind == ACTION_CHECK:
         if legal.call_chips > 0:
             return REFUSE_CANNOT_CHECK                        # BET-GEN-02
@@ -309,16 +329,20 @@ cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager
             return REFUSE_STALE_AMOUNT
         put_in(b, seat, legal.call_to_chips, wager)
         b.first_wager_max_chips = 0                           # BET-PL-03: somebody has entered.
-    else:
-        refusal = judge_wager(b, seat, action, &legal, &to_chips)
+    elif action.kind == ACTION_BET or action.kind == ACTION_RAISE:
+        refusal = judge_wager(b, seat, action, legal, &to_chips)
         if refusal != ACCEPTED:
             return refusal
         carry_out_wager(b, seat, to_chips, wager)
         b.first_wager_max_chips = 0
+    elif action.kind == ACTION_COMPLETE:
+        return REFUSE_COMPLETE                                # BET-NL-08; in limit a completion is a raise to F + inc.
+    else:
+        return REFUSE_UNKNOWN_ACTION                          # BET-GEN-13
     b.acted_mask |= 1u << seat
     if b.first_actor < 0:
         b.first_actor = seat
-    b.actor = betting_next(b, seat + 1 if seat + 1 < b.n_seats else 0)
+    betting_pass_turn(b, seat + 1)
     return ACCEPTED
 
 
@@ -422,11 +446,12 @@ cdef class BettingRound:
         read_betting_rules(rules, &self.core.rules)
         self.core.n_seats = n_seats
         self.core.live_mask = (1u << n_seats) - 1
+        for seat in range(n_seats):
+            self.core.stack_chips[seat] = stacks[seat] - (posts[seat] if posts is not None else 0)
         betting_begin(&self.core, increment_chips, rules.min_open_chips, pot_before_chips)
         for seat in range(n_seats):
             post = posts[seat] if posts is not None else 0
             self.core.street_chips[seat] = post
-            self.core.stack_chips[seat] = stacks[seat] - post
             if announced_chips is not None and announced_chips[seat] > post:
                 shortfall_chips += announced_chips[seat] - post
             if post > 0 and (big_blind_seat < 0 or post >= self.core.street_chips[big_blind_seat]):
@@ -436,9 +461,10 @@ cdef class BettingRound:
         elif posts is not None:
             # A bring-in sets the level without opening (BET-FL-08): F stays 0, and its owner has acted (BET-GEN-05).
             self.core.level_chips = max(posts)
+            self.core.matched_mask = sum(1 << seat for seat in range(n_seats) if posts[seat] == self.core.level_chips)
             if big_blind_seat >= 0:
                 self.core.acted_mask = 1u << big_blind_seat
-        self.core.actor = betting_next(&self.core, first_seat)
+        betting_pass_turn(&self.core, first_seat)
 
     @property
     def actor(self):

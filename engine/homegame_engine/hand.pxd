@@ -132,7 +132,8 @@ cdef void place_blinds(
     uint32_t dealt_mask, int32_t n_seats, int32_t button, int64_t small_blind_chips, int64_t big_blind_chips, int64_t* blind_chips
 ) noexcept nogil
 # Posts, deals and runs to the first decision. The caller has filled game, showdown, betting.rules, stacks (betting.stack_chips),
-# deck, n_deck_cards, n_seats, button, dealt_mask. Arrays are n_seats long; `events` may be NULL.
+# deck, n_deck_cards, n_seats, button, dealt_mask. Arrays are n_seats long; both ante
+# arrays may be NULL together, and `events` may be NULL.
 cdef void hand_start(
     HandCore* h, const int64_t* blind_chips, const int64_t* ante_chips, const int64_t* dead_ante_chips, EventBuffer* events
 ) noexcept nogil

@@ -22,9 +22,8 @@ from homegame_engine.betting cimport (
     Wager,
     betting_apply,
     betting_begin,
-    betting_legal,
-    betting_next,
     betting_open_by_blind,
+    betting_pass_turn,
     legal_object,
     read_action,
     read_betting_rules,
@@ -34,10 +33,12 @@ from homegame_engine.betting cimport (
     REFUSE_OUT_OF_TURN,
     REFUSE_SHOWDOWN_TURN,
     REFUSE_UNKNOWN_ACTION,
+    STRUCTURE_POT_LIMIT,
 )
 from homegame_engine.cards cimport is_partly_known_deck
 from homegame_engine.evaluator.high cimport rank_high
 from homegame_engine.limits cimport CARD_UNKNOWN, MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_LAYERS, MAX_SEATS, MAX_STEPS, MAX_STREETS
+from homegame_engine.masks cimport count_seats, has_several, seat_from, seats_in_order
 from homegame_engine.pots cimport Layer, Refund, build_layers, share_layer, uncalled_bet
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memcpy, memset
@@ -51,30 +52,6 @@ from homegame_engine.reasons import Reason
 from homegame_engine.refusals import refuse
 
 ENCODING_VERSION = 1   # Of `encode`: a change of the canonical form gets a new number.
-
-
-cdef inline int32_t count_bits(uint32_t mask) noexcept nogil:
-    cdef int32_t n = 0
-    while mask:
-        mask &= mask - 1
-        n += 1
-    return n
-
-
-cdef inline int32_t lowest_seat(uint32_t mask) noexcept nogil:
-    cdef int32_t seat = 0
-    while not (mask >> seat & 1):
-        seat += 1
-    return seat
-
-
-cdef inline int32_t next_in_mask(uint32_t mask, int32_t n_seats, int32_t after_seat) noexcept nogil:
-    """First seat of `mask` clockwise after `after_seat`; the mask is not empty."""
-    cdef int32_t seat = after_seat
-    while True:
-        seat = seat + 1 if seat + 1 < n_seats else 0
-        if mask >> seat & 1:
-            return seat
 
 
 cdef inline EventRecord* new_event(EventBuffer* events, uint8_t kind, int32_t seat) noexcept nogil:
@@ -144,11 +121,11 @@ cdef void place_blinds(
 ) noexcept nogil:
     cdef int32_t small_seat
     memset(blind_chips, 0, sizeof(int64_t) * MAX_SEATS)
-    small_seat = next_in_mask(dealt_mask, n_seats, button)             # BET-GEN-12
-    if count_bits(dealt_mask) == 2 and dealt_mask >> button & 1:
+    small_seat = seat_from(dealt_mask, button + 1)             # BET-GEN-12
+    if count_seats(dealt_mask) == 2 and dealt_mask >> button & 1:
         small_seat = button                                            # BET-GEN-11
     blind_chips[small_seat] = small_blind_chips
-    blind_chips[next_in_mask(dealt_mask, n_seats, small_seat)] = big_blind_chips
+    blind_chips[seat_from(dealt_mask, small_seat + 1)] = big_blind_chips
 
 
 cdef int64_t take_chips(HandCore* h, int32_t seat, int64_t chips) noexcept nogil:
@@ -161,13 +138,13 @@ cdef int64_t take_chips(HandCore* h, int32_t seat, int64_t chips) noexcept nogil
 cdef void post_antes(
     HandCore* h, const int64_t* ante_chips, const int64_t* dead_ante_chips, EventBuffer* events
 ) noexcept nogil:
+    cdef int32_t order[MAX_SEATS]
+    cdef int32_t n = seats_in_order(h.dealt_mask, h.button + 1, order)
     cdef int32_t i, seat
     cdef int64_t ante, dead_ante
     cdef EventRecord* record
-    for i in range(1, h.n_seats + 1):
-        seat = (h.button + i) % h.n_seats
-        if not (h.dealt_mask >> seat & 1):
-            continue
+    for i in range(n):
+        seat = order[i]
         ante = take_chips(h, seat, ante_chips[seat])
         dead_ante = take_chips(h, seat, dead_ante_chips[seat])
         h.committed_chips[seat] += ante
@@ -208,27 +185,25 @@ cdef void post_blinds(HandCore* h, const int64_t* blind_chips, EventBuffer* even
 
 cdef void deal_down(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
     """PROC-DEAL-01: one card at a time clockwise, the first to the seat left of the button."""
-    cdef int32_t i, k, seat, n_before
+    cdef int32_t order[MAX_SEATS]
+    cdef int32_t n = seats_in_order(h.dealt_mask, h.button + 1, order)
+    cdef int32_t i, k, seat
     cdef EventRecord* record
     for k in range(count):
-        for i in range(1, h.n_seats + 1):
-            seat = (h.button + i) % h.n_seats
-            if h.dealt_mask >> seat & 1:
-                h.hole_positions[seat][h.n_hole_cards[seat]] = <uint8_t>h.next_deck_position
-                h.n_hole_cards[seat] += 1
-                h.next_deck_position += 1
+        for i in range(n):
+            seat = order[i]
+            h.hole_positions[seat][h.n_hole_cards[seat]] = <uint8_t>h.next_deck_position
+            h.n_hole_cards[seat] += 1
+            h.next_deck_position += 1
     if events == NULL:
         return
-    for i in range(1, h.n_seats + 1):
-        seat = (h.button + i) % h.n_seats
-        if h.dealt_mask >> seat & 1:
-            record = new_event(events, EVENT_HOLE_CARDS, seat)
-            if record == NULL:
-                return
-            n_before = h.n_hole_cards[seat] - count
-            record.n_cards = <uint8_t>count
-            for k in range(count):
-                record.cards[k] = hole_card(h, seat, n_before + k)
+    for i in range(n):
+        record = new_event(events, EVENT_HOLE_CARDS, order[i])
+        if record == NULL:
+            return
+        record.n_cards = <uint8_t>count
+        for k in range(count):
+            record.cards[k] = hole_card(h, order[i], h.n_hole_cards[order[i]] - count + k)
 
 
 cdef void burn(HandCore* h, EventBuffer* events) noexcept nogil:
@@ -282,7 +257,8 @@ cdef void hand_start(
     for seat in range(h.n_seats):
         h.start_stack_chips[seat] = h.betting.stack_chips[seat]
         h.issued_chips += h.betting.stack_chips[seat]
-    post_antes(h, ante_chips, dead_ante_chips, events)
+    if ante_chips != NULL:
+        post_antes(h, ante_chips, dead_ante_chips, events)
     # The blinds stand before the first street begins; begin_street keeps them and sets the level (BET-GEN-12).
     post_blinds(h, blind_chips, events)
     h.betting.blind_shortfall_chips = 0
@@ -297,19 +273,21 @@ cdef void hand_start(
 cdef void begin_street(HandCore* h, int64_t big_blind_chips) noexcept nogil:
     """Starts a betting round; `big_blind_chips` is the announced blind on the first street of a game with blinds, else 0."""
     cdef int64_t posted[MAX_SEATS]
-    cdef int64_t pot_chips = h.dead_chips
+    cdef int64_t pot_chips = 0
     cdef int64_t shortfall_chips = h.betting.blind_shortfall_chips
     cdef int64_t increment_chips = h.betting.rules.small_bet_chips
     cdef int32_t seat, first
     if h.game.steps[h.step].big_bet:
         increment_chips = h.betting.rules.big_bet_chips                # BET-FL-01
-    memcpy(posted, h.betting.street_chips, sizeof(posted))
-    for seat in range(h.n_seats):
-        pot_chips += h.committed_chips[seat]
+    if h.betting.rules.structure == STRUCTURE_POT_LIMIT:               # Nothing else asks for the pot (BET-PL-02).
+        pot_chips = h.dead_chips
+        for seat in range(h.n_seats):
+            pot_chips += h.committed_chips[seat]
+            if h.street < 0:
+                pot_chips -= h.betting.street_chips[seat]
     h.street += 1
     if big_blind_chips > 0:
-        for seat in range(h.n_seats):
-            pot_chips -= posted[seat]
+        memcpy(posted, h.betting.street_chips, sizeof(posted))
         betting_begin(&h.betting, increment_chips, h.betting.rules.min_open_chips, pot_chips)
         memcpy(h.betting.street_chips, posted, sizeof(posted))
         betting_open_by_blind(&h.betting, big_blind_chips, h.big_blind_seat, shortfall_chips)
@@ -317,7 +295,7 @@ cdef void begin_street(HandCore* h, int64_t big_blind_chips) noexcept nogil:
     else:
         betting_begin(&h.betting, increment_chips, h.betting.rules.min_open_chips, pot_chips)
         first = h.button + 1
-    h.betting.actor = betting_next(&h.betting, first % h.n_seats)
+    betting_pass_turn(&h.betting, first)
     h.actor = h.betting.actor
 
 
@@ -376,11 +354,14 @@ cdef void turn_up_all_ins(HandCore* h, EventBuffer* events) noexcept nogil:
 cdef bint end_street(HandCore* h, EventBuffer* events) noexcept nogil:
     """Closes a betting round. Returns True when the hand ended with it."""
     cdef bint street_had_chips = h.betting.level_chips > 0
+    cdef bint is_last = not has_several(h.betting.live_mask) or h.game.steps[h.step + 1].kind == STEP_END
     h.actor = -1
-    return_uncalled(h, events)
-    if street_had_chips or h.street == 0:
-        collect(h, events)
-    if count_bits(h.betting.live_mask) == 1:                           # BET-GEN-06
+    if street_had_chips:
+        return_uncalled(h, events)
+    # While the hand goes on the layers are only shown, so nobody builds them where nobody listens.
+    if is_last or (events != NULL and (street_had_chips or h.street == 0)):
+        collect(h, events if street_had_chips or h.street == 0 else NULL)
+    if not has_several(h.betting.live_mask):                           # BET-GEN-06
         award(h, events)
         return True
     if h.showdown.allin_face_up:
@@ -421,12 +402,13 @@ cdef int32_t first_to_show(const HandCore* h) noexcept nogil:
         return seat
     seat = h.betting.first_actor
     if h.showdown.first == SHOWDOWN_FIRST_ACTED and seat >= 0:
-        return seat if h.betting.live_mask >> seat & 1 else next_in_mask(h.betting.live_mask, h.n_seats, seat)
-    return next_in_mask(h.betting.live_mask, h.n_seats, h.button)
+        return seat if h.betting.live_mask >> seat & 1 else seat_from(h.betting.live_mask, seat + 1)
+    return seat_from(h.betting.live_mask, h.button + 1)
 
 
 cdef void begin_showdown(HandCore* h, EventBuffer* events) noexcept nogil:
-    cdef int32_t i, seat
+    cdef int32_t order[MAX_SEATS]
+    cdef int32_t i
     cdef EventRecord* record
     h.phase = PHASE_SHOWDOWN
     h.showdown_first = first_to_show(h)
@@ -438,10 +420,9 @@ cdef void begin_showdown(HandCore* h, EventBuffer* events) noexcept nogil:
         if h.shown_mask >> h.actor & 1:
             next_to_show(h, events)
         return
-    for i in range(h.n_seats):                                         # Hands are shown without being asked.
-        seat = (h.showdown_first + i) % h.n_seats
-        if (h.betting.live_mask & ~h.shown_mask) >> seat & 1 and hole_cards_known(h, seat):
-            turn_up(h, seat, events)
+    for i in range(seats_in_order(h.betting.live_mask & ~h.shown_mask, h.showdown_first, order)):
+        if hole_cards_known(h, order[i]):                              # Hands are shown without being asked.
+            turn_up(h, order[i], events)
     settle(h, events)
 
 
@@ -449,10 +430,10 @@ cdef void next_to_show(HandCore* h, EventBuffer* events) noexcept nogil:
     """The next live hand that has not answered; with none left, or one hand left in all, the award."""
     cdef uint32_t waiting_mask = h.betting.live_mask & ~h.shown_mask & ~h.mucked_mask
     # BET-GEN-06: the last live hand takes what is left and need not show.
-    if waiting_mask == 0 or count_bits(h.betting.live_mask & ~h.mucked_mask) == 1:
+    if waiting_mask == 0 or count_seats(h.betting.live_mask & ~h.mucked_mask) == 1:
         settle(h, events)
         return
-    h.actor = next_in_mask(waiting_mask, h.n_seats, h.actor)
+    h.actor = seat_from(waiting_mask, h.actor + 1)
 
 
 cdef void muck(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil:
@@ -473,7 +454,7 @@ cdef void settle(HandCore* h, EventBuffer* events) noexcept nogil:
     cdef bint board_is_known = board_known(h)
     h.actor = -1
     for i in range(h.n_layers):
-        if count_bits(h.layers[i].eligible) < 2:
+        if not has_several(h.layers[i].eligible):
             continue
         for seat in range(h.n_seats):
             if h.layers[i].eligible >> seat & 1 and not (board_is_known and hole_cards_known(h, seat)):
@@ -499,33 +480,47 @@ cdef uint32_t best_hands(HandCore* h, uint32_t eligible) noexcept nogil:
     return winners
 
 
-cdef void award(HandCore* h, EventBuffer* events) noexcept nogil:
-    cdef int32_t i, k, seat
-    cdef int32_t left = (h.button + 1) % h.n_seats
-    cdef uint32_t winners
-    cdef int64_t shares[MAX_SEATS]
-    cdef int64_t odd_units
+cdef inline void pay(HandCore* h, int32_t seat, int64_t chips, EventBuffer* events) noexcept nogil:
     cdef EventRecord* record
-    for i in range(h.n_layers):
-        winners = h.layers[i].eligible
-        if count_bits(winners) > 1:
-            winners = best_hands(h, winners)
+    if chips == 0:
+        return
+    h.won_chips[seat] += chips
+    h.betting.stack_chips[seat] += chips
+    record = new_event(events, EVENT_SHARE, seat)
+    if record != NULL:
+        record.chips = chips
+
+
+cdef void award_layer(HandCore* h, int32_t i, EventBuffer* events) noexcept nogil:
+    """Gives one layer to its winners, odd units clockwise from the button's left (POT-ODD-01)."""
+    cdef int32_t order[MAX_SEATS]
+    cdef int64_t shares[MAX_SEATS]
+    cdef int64_t odd_units = 0
+    cdef int32_t k
+    cdef int32_t left = h.button + 1 if h.button + 1 < h.n_seats else 0
+    cdef uint32_t winners = h.layers[i].eligible
+    cdef EventRecord* record
+    if has_several(winners):
+        winners = best_hands(h, winners)
+    if has_several(winners):
         memset(shares, 0, sizeof(shares))
         odd_units = share_layer(h.layers[i].chips, winners, h.n_seats, left, h.betting.rules.unit_chips, shares)
-        record = new_event(events, EVENT_AWARD, -1)
-        if record != NULL:
-            record.number = i
-            record.chips = h.layers[i].chips
-            record.by_chips = odd_units
-        for k in range(h.n_seats):
-            seat = (left + k) % h.n_seats
-            if shares[seat] == 0:
-                continue
-            h.won_chips[seat] += shares[seat]
-            h.betting.stack_chips[seat] += shares[seat]
-            record = new_event(events, EVENT_SHARE, seat)
-            if record != NULL:
-                record.chips = shares[seat]
+    record = new_event(events, EVENT_AWARD, -1)
+    if record != NULL:
+        record.number = i
+        record.chips = h.layers[i].chips
+        record.by_chips = odd_units
+    if not has_several(winners):
+        pay(h, seat_from(winners, 0), h.layers[i].chips, events)
+        return
+    for k in range(seats_in_order(winners, left, order)):
+        pay(h, order[k], shares[order[k]], events)
+
+
+cdef void award(HandCore* h, EventBuffer* events) noexcept nogil:
+    cdef int32_t i
+    for i in range(h.n_layers):
+        award_layer(h, i, events)
     h.phase = PHASE_OVER
     h.actor = -1
     new_event(events, EVENT_END, -1)
@@ -548,7 +543,7 @@ cdef void hand_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept nog
         if hole_cards_known(h, seat):
             legal.kinds |= 1u << ACTION_SHOW
     else:
-        betting_legal(&h.betting, seat, legal)
+        legal[0] = h.betting.legal
 
 
 cdef int32_t apply_showdown(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
@@ -572,6 +567,8 @@ cdef int32_t apply_showdown(HandCore* h, int32_t seat, const Action* action, Eve
 cdef void record_action(HandCore* h, int32_t seat, const Action* action, const Wager* wager, EventBuffer* events) noexcept nogil:
     cdef EventRecord* record
     cdef uint8_t kind = EVENT_FOLD
+    if events == NULL:
+        return
     if action.kind == ACTION_CHECK:
         kind = EVENT_CHECK
     elif action.kind == ACTION_CALL:
@@ -604,7 +601,7 @@ cdef int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBu
     h.n_actions += 1
     record_action(h, seat, action, &wager, events)
     h.actor = h.betting.actor
-    if h.actor >= 0 and count_bits(h.betting.live_mask) > 1:
+    if h.actor >= 0 and has_several(h.betting.live_mask):
         return ACCEPTED
     if not end_street(h, events):
         h.step += 1
@@ -782,7 +779,7 @@ cdef bytes encode_hand(const HandCore* h):
         h.betting.live_mask, h.betting.acted_mask, h.betting.actor, h.betting.first_actor, h.betting.last_aggressor,
         h.betting.short_wager, h.betting.short_blind, h.dead_chips, h.issued_chips, h.n_deck_cards, h.next_deck_position,
         h.n_board_cards, h.n_seats, h.button, h.small_blind_seat, h.big_blind_seat, h.step, h.street, h.phase, h.actor,
-        h.showdown_first, h.dealt_mask, h.shown_mask, h.mucked_mask, h.n_layers, h.n_actions, h.refund.seat, h.refund.chips,
+        h.showdown_first, h.dealt_mask, h.shown_mask, h.mucked_mask, h.n_actions, h.refund.seat, h.refund.chips,
     ):
         fields[n] = value
         n += 1
@@ -804,7 +801,7 @@ cdef bytes encode_hand(const HandCore* h):
     for i in range(h.n_board_cards):
         fields[n] = h.board_positions[i]
         n += 1
-    for i in range(h.n_layers):
+    for i in range(h.n_layers if h.phase != PHASE_BETTING else 0):   # Before the showdown layers are only a display.
         fields[n] = h.layers[i].chips
         fields[n + 1] = h.layers[i].eligible
         n += 2
@@ -864,7 +861,7 @@ cdef class Hand:
                 h.dealt_mask |= (1u if stacks[seat] > 0 else 0u) << seat
         else:
             h.dealt_mask = dealt_in
-        if h.dealt_mask >> n_seats or count_bits(h.dealt_mask) < 2:
+        if h.dealt_mask >> n_seats or count_seats(h.dealt_mask) < 2:
             raise InputError("at least two seats that exist must be dealt in", field="dealt_in")
         for seat in range(n_seats):
             if h.dealt_mask >> seat & 1 and stacks[seat] == 0:
@@ -875,8 +872,8 @@ cdef class Hand:
             read_chips(blinds, n_seats, blind_chips, "blinds")
         if len(order) != 52 or not is_partly_known_deck(order_codes, 52):
             raise RuleViolation(Reason.BAD_DECK, "CARD-01", message="The deck order does not hold each of the 52 cards once.")
-        needed = count_bits(h.dealt_mask) * game.hole_card_count + game.board_card_count + sum(rules.burns)
-        if needed > len(order) or count_bits(h.dealt_mask) > game.players.max:
+        needed = count_seats(h.dealt_mask) * game.hole_card_count + game.board_card_count + sum(rules.burns)
+        if needed > len(order) or count_seats(h.dealt_mask) > game.players.max:
             raise RuleViolation(Reason.TOO_MANY_PLAYERS, "CARD-08", message="The deck does not hold the cards this deal needs.")
         memcpy(h.deck, order_codes, len(order))
         h.n_deck_cards = len(order)

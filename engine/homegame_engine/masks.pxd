@@ -1,0 +1,46 @@
+# Sets of seats as bits, bit s for seat s. Everything is inline: these stand in the innermost loops.
+from libc.stdint cimport int32_t, uint32_t
+
+cdef extern from *:
+    """
+    static inline int homegame_count_bits(unsigned int mask) { return __builtin_popcount(mask); }
+    static inline int homegame_lowest_bit(unsigned int mask) { return __builtin_ctz(mask); }
+    """
+    int homegame_count_bits(unsigned int mask) noexcept nogil
+    int homegame_lowest_bit(unsigned int mask) noexcept nogil
+
+
+cdef inline int32_t count_seats(uint32_t mask) noexcept nogil:
+    return homegame_count_bits(mask)
+
+
+# Whether the mask holds two seats or more.
+cdef inline bint has_several(uint32_t mask) noexcept nogil:
+    return (mask & (mask - 1)) != 0
+
+
+# Lowest seat of a mask that is not empty.
+cdef inline int32_t lowest_seat(uint32_t mask) noexcept nogil:
+    return homegame_lowest_bit(mask)
+
+
+# First seat of a mask that is not empty, clockwise from `from_seat` (inclusive); one past the last seat means seat 0.
+cdef inline int32_t seat_from(uint32_t mask, int32_t from_seat) noexcept nogil:
+    cdef uint32_t ahead = mask >> from_seat << from_seat
+    return homegame_lowest_bit(ahead if ahead else mask)
+
+
+# Seats of a mask clockwise from `from_seat` (inclusive) into `order`  # OUT; returns how many.
+cdef inline int32_t seats_in_order(uint32_t mask, int32_t from_seat, int32_t* order) noexcept nogil:
+    cdef uint32_t ahead = mask >> from_seat << from_seat
+    cdef uint32_t behind = mask & ~ahead
+    cdef int32_t n = 0
+    while ahead:
+        order[n] = homegame_lowest_bit(ahead)
+        ahead &= ahead - 1
+        n += 1
+    while behind:
+        order[n] = homegame_lowest_bit(behind)
+        behind &= behind - 1
+        n += 1
+    return n
