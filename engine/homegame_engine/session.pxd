@@ -35,7 +35,7 @@ cdef struct SessionCore:
     uint32_t ticked_mask             # Roster positions that had the button in this orbit.
     int32_t n_orbits                 # Completed.
     int32_t n_hands                  # Completed.
-    int32_t button                   # Of the live hand, or of the next.
+    int32_t button                   # Of the live hand, or of the next; while too few are active, the next position.
     uint8_t hand_is_live
     uint8_t is_finished
     HandCore hand                    # The live hand, or the last one.
@@ -65,4 +65,5 @@ cdef class Session:
     cdef readonly object format_spec
     cdef readonly object game_spec
     cdef readonly object hand_rules
+    cdef tuple completed_orbits(self, int n_orbits_before)
     cdef object after_input(self, int n_orbits_before, bint was_live)

@@ -31,6 +31,7 @@ from homegame_engine.hand cimport (
 )
 from homegame_engine.limits cimport MAX_LEVELS, MAX_SEATS
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from homegame_engine.masks cimport count_seats, has_several, seat_from
 from libc.string cimport memcpy, memset
 
 from homegame_engine import events as ev
@@ -41,14 +42,6 @@ from homegame_engine.refusals import refuse
 
 NO_CUTOFF = (1 << 63) - 1   # For runs that end by hands instead of by the clock (simulation).
 ENCODING_VERSION = 1   # Of `encode`.
-
-
-cdef inline int32_t count_bits(uint32_t mask) noexcept nogil:
-    cdef int32_t n = 0
-    while mask:
-        mask &= mask - 1
-        n += 1
-    return n
 
 
 cdef void session_begin(SessionCore* s, uint32_t roster_mask, int32_t first_button) noexcept nogil:
@@ -104,7 +97,7 @@ cdef int32_t session_deal_refusal(const SessionCore* s, int64_t at_ms) noexcept 
         return REFUSE_CUTOFF_MISSING                                   # PTS-003
     if at_ms >= s.cutoff_at_ms:
         return REFUSE_CUTOFF_PASSED                                    # PTS-016, PROC-END-01: exactly then is too late.
-    if count_bits(session_active_mask(s)) < 2:
+    if not has_several(session_active_mask(s)):
         return REFUSE_TOO_FEW_PLAYERS
     return ACCEPTED
 
@@ -122,7 +115,7 @@ cdef void tick(SessionCore* s, int32_t seat) noexcept nogil:
 cdef void move_button_to_active(SessionCore* s, int32_t from_seat) noexcept nogil:
     """PROC-BTN-01: to the first active seat from `from_seat` on; positions passed over are ticked without a hand."""
     cdef uint32_t active_mask = session_active_mask(s)
-    cdef int32_t seat = from_seat % s.n_seats
+    cdef int32_t seat = from_seat
     if active_mask == 0:
         return
     while not (active_mask >> seat & 1):
@@ -131,13 +124,23 @@ cdef void move_button_to_active(SessionCore* s, int32_t from_seat) noexcept nogi
     s.button = seat
 
 
+cdef void move_button_on(SessionCore* s) noexcept nogil:
+    """PROC-BTN-01 after a completed hand. Where no hand can follow now, the next position waits: who holds the button, and
+    which positions are passed over, is decided when there is a hand again."""
+    if session_has_sole_owner(s):                                      # PTS-016: the session is over.
+        return
+    if has_several(session_active_mask(s)):
+        move_button_to_active(s, (s.button + 1) % s.n_seats)
+    else:
+        s.button = seat_from(s.roster_mask, s.button + 1)
+
+
 cdef int32_t session_start_hand(
     SessionCore* s, int64_t at_ms, const uint8_t* deck_order, EventBuffer* events
 ) noexcept nogil:
     cdef HandCore* h = &s.hand
     cdef const LevelDef* level
     cdef int64_t blind_chips[MAX_SEATS]
-    cdef int64_t no_chips[MAX_SEATS]
     cdef int32_t refusal = session_deal_refusal(s, at_ms)
     if refusal != ACCEPTED:
         return refusal
@@ -158,10 +161,9 @@ cdef int32_t session_start_hand(
     h.button = s.button
     h.dealt_mask = session_active_mask(s)
     h.dead_chips = 0
-    memset(no_chips, 0, sizeof(no_chips))
     place_blinds(h.dealt_mask, s.n_seats, s.button, level.small_blind_chips, level.big_blind_chips, blind_chips)
     s.hand_is_live = 1
-    hand_start(h, blind_chips, no_chips, no_chips, events)
+    hand_start(h, blind_chips, NULL, NULL, events)
     if h.phase == PHASE_OVER:
         end_hand(s)
     return ACCEPTED
@@ -173,7 +175,7 @@ cdef void end_hand(SessionCore* s) noexcept nogil:
     s.hand_is_live = 0
     s.n_hands += 1
     tick(s, s.button)
-    move_button_to_active(s, s.button + 1)
+    move_button_on(s)
 
 
 cdef int32_t session_apply(SessionCore* s, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
@@ -225,7 +227,7 @@ cdef class Session:
     @staticmethod
     def create(format_spec, game, house, *, int n_seats, int seated_mask, int first_button):
         cdef Session self = Session.__new__(Session)
-        cdef int32_t n_players = count_bits(<uint32_t>seated_mask)
+        cdef int32_t n_players = count_seats(<uint32_t>seated_mask)
         memset(&self.core, 0, sizeof(SessionCore))
         if not 2 <= n_seats <= MAX_SEATS:
             raise InputError(f"expected 2 to {MAX_SEATS} seats, got {n_seats}", field="n_seats")
@@ -277,7 +279,9 @@ cdef class Session:
         refusal = session_start_hand(&self.core, at_ms, codes, &self.events)
         if refusal != ACCEPTED:
             raise refuse(refusal)
-        return (self._starting_event(stacks), *self.after_input(n_orbits_before, True))
+        # Positions that pass may complete the orbit before the hand (PROC-BTN-03).
+        passed = self.completed_orbits(n_orbits_before)
+        return (*passed, self._starting_event(stacks), *self.after_input(n_orbits_before + len(passed), True))
 
     def _starting_event(self, stacks):
         cdef const HandCore* h = &self.core.hand
@@ -295,6 +299,9 @@ cdef class Session:
             orbit_number=self.core.n_orbits + 1,
         )
 
+    cdef tuple completed_orbits(self, int n_orbits_before):
+        return tuple([ev.OrbitCompleted(orbit_number=orbit + 1) for orbit in range(n_orbits_before, self.core.n_orbits)])
+
     cdef object after_input(self, int n_orbits_before, bint was_live):
         """Events of an accepted input, with the button's and the orbit's where the hand ended; holds GEN-04."""
         cdef int hand_number = self.core.n_hands + (1 if self.core.hand_is_live else 0)
@@ -305,9 +312,9 @@ cdef class Session:
         if was_live and not self.core.hand_is_live:
             if sum(self.stacks) != self.core.issued_chips:
                 raise InvariantError("chips are not conserved at the table")
-            for orbit in range(n_orbits_before, self.core.n_orbits):
-                made = (*made, ev.OrbitCompleted(orbit_number=orbit + 1))
-            made = (*made, ev.ButtonPlaced(seat=self.core.button))
+            made = made + self.completed_orbits(n_orbits_before)
+            if not session_has_sole_owner(&self.core):
+                made = (*made, ev.ButtonPlaced(seat=self.core.button))
         return made
 
     def apply(self, int seat, action):

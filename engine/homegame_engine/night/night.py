@@ -24,6 +24,8 @@ from homegame_engine.session import Session
 
 STATE_VERSION = 1  # Of the canonical encoding that `state_hash` hashes.
 RULES_VERSION = "1"  # Of the rules as implemented; a row carries both.
+MAX_AT_MS = 253_402_300_799_999  # The end of the year 9999: sums with durations stay far inside int64.
+MAX_DURATION_MS = 24 * 60 * 60 * 1000
 
 NightPhase = Literal["POSTED", "PLAYING", "FINISHED", "CLOSED"]
 
@@ -48,6 +50,13 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
 
 def _violation(reason: Reason, rule_id: str, message: str, facts: Mapping[str, int] | None = None) -> RuleViolation:
     return RuleViolation(reason, rule_id, facts=facts, message=message)
+
+
+def _check_cutoff(cutoff_at_ms: int, at_ms: int) -> None:
+    if cutoff_at_ms > MAX_AT_MS:
+        raise InputError("a cutoff lies before the year 10000", field="cutoff_at_ms")
+    if cutoff_at_ms <= at_ms:
+        raise _violation(Reason.CUTOFF_IN_PAST, "PROC-BREAK-05", "The cutoff must lie in the future.")
 
 
 class SeatTaken(NotAllowed):
@@ -93,10 +102,12 @@ class Night:
             raise InputError(
                 f"expected {created.format.players.min} to {created.format.players.max} seats", field="n_seats"
             )
-        if created.decision_ms < 1 or created.hand_pause_ms < 0:
-            raise InputError("a decision window is at least 1 ms, a pause at least 0 ms", field="decision_ms")
-        if created.cutoff_at_ms is not None and created.cutoff_at_ms <= at_ms:
-            raise _violation(Reason.CUTOFF_IN_PAST, "PROC-BREAK-05", "The cutoff must lie in the future.")
+        if not 1 <= created.decision_ms <= MAX_DURATION_MS:
+            raise InputError(f"a decision window is 1 to {MAX_DURATION_MS} ms", field="decision_ms")
+        if not 0 <= created.hand_pause_ms <= MAX_DURATION_MS:
+            raise InputError(f"a pause between hands is 0 to {MAX_DURATION_MS} ms", field="hand_pause_ms")
+        if created.cutoff_at_ms is not None:
+            _check_cutoff(created.cutoff_at_ms, at_ms)
         night = Night(created, at_ms)
         night.people[created.host_id] = Person(participant_id=created.host_id, name=created.host_name)
         happened: list[AnyEvent] = [
@@ -131,8 +142,11 @@ class Night:
         self.last_at_ms = at_ms
         return happened
 
-    def due(self) -> Due | None:
-        """What the clock owes next, or None. The moment may lie in the past: then it is owed at once."""
+    def due(self, now_ms: int = 0) -> Due | None:
+        """What the clock owes next, or None. The moment may lie in the past: then it is owed at once.
+
+        `now_ms` is the caller's time: a deal that is late, and would now come at or after the cutoff, is owed no more (PTS-016).
+        """
         session = self.session
         if self.phase != "PLAYING" or session is None:
             return None
@@ -141,7 +155,7 @@ class Night:
                 return None
             return Due(kind="TIME_OUT", at_ms=self.deadline_at_ms, action_number=self.action_number)
         deal_at_ms = self.next_deal_at_ms or self.last_at_ms
-        if deal_at_ms < session.cutoff_at_ms and session.deal_refusal(deal_at_ms) is None:
+        if session.deal_refusal(max(deal_at_ms, self.last_at_ms, now_ms)) is None:
             return Due(kind="DEAL", at_ms=deal_at_ms)
         return Due(kind="FINISH", at_ms=session.cutoff_at_ms)
 
@@ -208,8 +222,7 @@ class Night:
     def _post_cutoff(self, given: inp.PostCutoff, at_ms: int) -> tuple[AnyEvent, ...]:
         self._require_host(given.participant_id)
         self._require_posting_open()
-        if given.cutoff_at_ms <= at_ms:
-            raise _violation(Reason.CUTOFF_IN_PAST, "PROC-BREAK-05", "The cutoff must lie in the future.")
+        _check_cutoff(given.cutoff_at_ms, at_ms)
         self.cutoff_at_ms = given.cutoff_at_ms
         # What was read before is no longer what is posted (GEN-06).
         for person in self.people.values():
@@ -321,8 +334,7 @@ class Night:
         happened = session.start_hand(at_ms, given.deck_order)
         self.hand_started_at_ms = at_ms
         self.hand_start_chips = start_chips
-        started = happened[0]
-        self.hand_button = started.button if isinstance(started, ev.HandStarting) else -1
+        self.hand_button = next(event.button for event in happened if isinstance(event, ev.HandStarting))
         return self._after_play(happened, at_ms)
 
     def _act(self, given: inp.Act, at_ms: int) -> tuple[AnyEvent, ...]:
@@ -427,8 +439,8 @@ class Night:
             return (ev.SeatVacated(seat=seat, participant_id=person.participant_id),)
         session.set_active(seat, active=False)
         person.has_left = True
-        if session.hand_is_live and session.actor == seat:
-            self.deadline_at_ms = at_ms  # The clock acts at once.
+        if session.hand_is_live and session.actor == seat and self.deadline_at_ms is not None:
+            self.deadline_at_ms = min(self.deadline_at_ms, at_ms)  # The clock acts at once.
         return (ev.SeatVacated(seat=seat, participant_id=person.participant_id),)
 
     def _sit_out(self, given: inp.SitOut, at_ms: int) -> tuple[AnyEvent, ...]:  # noqa: ARG002
