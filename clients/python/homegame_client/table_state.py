@@ -78,6 +78,7 @@ class TableState:
         seat.participant_id = taken.participant_id
         seat.display_name = taken.display_name
         seat.status = SeatStatus.SEAT_STATUS_SEATED
+        seat.stack_chips = self.view.posting.start_chips
 
     def _acknowledged(self, event: ev.TableEvent) -> None:
         self.view.seats[event.posting_acknowledged.seat].acknowledged = True
@@ -226,6 +227,8 @@ class TableState:
         for share in event.layer_awarded.shares:
             self.view.seats[share.seat].stack_chips += share.chips
         self.view.pot_chips -= event.layer_awarded.chips
+        if event.layer_awarded.layer < len(self.view.layers):
+            self.view.layers[event.layer_awarded.layer].chips = 0
 
     # --- A hand: turns ---------------------------------------------------------------------------------------------------
 
@@ -245,6 +248,9 @@ class TableState:
     def _hand_ended(self, event: ev.TableEvent) -> None:
         self._end_turn()
         self.view.hand_phase = HandPhase.HAND_PHASE_OVER
+        self.view.pot_chips = 0
+        for name in ("layers", "small_blind_seat", "big_blind_seat"):
+            self.view.ClearField(name)
         self._set_stacks(event.hand_ended.stacks)
 
     def _hand_voided(self, event: ev.TableEvent) -> None:

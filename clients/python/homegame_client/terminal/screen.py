@@ -1,0 +1,206 @@
+"""Showing a table while it is played: a picture that moves on a terminal, a line for each event anywhere else."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from homegame.v1.events_pb2 import TableEvent
+from homegame.v1.views_pb2 import TableView
+from homegame_client.client import Client, TableRef
+from homegame_client.retry import Timing
+from homegame_client.table_state import TableState
+from homegame_client.terminal.draw import Picture, draw_table
+from homegame_client.terminal.words import describe, visible
+
+REDRAW_S: Final = 0.2
+LOG_LINES_KEPT: Final = 60
+
+# Not worth a line of the few that a screen has: the picture shows them, or they repeat what came before.
+_SHOWN_BY_THE_PICTURE: Final = frozenset({"blind_posted", "posting_acknowledged", "participant_joined", "board_dealt"})
+
+# Stands where the turn is shown while nobody is to act; the next hand takes it away.
+_BANNERS: Final = frozenset({"hand_starting", "layer_awarded", "hand_voided", "session_finished"})
+
+
+class Display(Protocol):
+    """Something that shows a table."""
+
+    def start(self, view: TableView, now_ms: Callable[[], int]) -> None:
+        """Begin with this view; `now_ms` tells the server's clock."""
+        ...
+
+    def show(self, event: TableEvent, state: TableState) -> None:
+        """Show what an event did; the state holds it already."""
+        ...
+
+    def stop(self) -> None:
+        """Leave the terminal as it was found. May be called twice."""
+        ...
+
+
+class LineDisplay:
+    """One line an event, for pipes, logs and screen readers.
+
+    Args:
+        write: Takes one line.
+    """
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._write = write
+
+    def start(self, view: TableView, now_ms: Callable[[], int]) -> None:
+        """See Display."""
+        del now_ms
+        self._write(f"{visible(view.night_name)}: {posting_text(view)}")
+
+    def show(self, event: TableEvent, state: TableState) -> None:
+        """See Display."""
+        sentence = describe(event, namer(state.view))
+        if sentence is not None:
+            self._write(sentence)
+
+    def stop(self) -> None:
+        """See Display: nothing was changed."""
+
+
+class LiveDisplay:
+    """A picture redrawn in place, several times a second, until stopped.
+
+    Args:
+        console: The terminal.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._live = Live(console=console, auto_refresh=False, screen=True)
+        self._banner = ""
+        self._log: deque[str] = deque(maxlen=LOG_LINES_KEPT)
+        self._view: TableView | None = None
+        self._now_ms: Callable[[], int] = lambda: 0
+        self._ticking: asyncio.Task[None] | None = None
+
+    def start(self, view: TableView, now_ms: Callable[[], int]) -> None:
+        """See Display."""
+        self._view = view
+        self._now_ms = now_ms
+        self._live.start()
+        self._ticking = asyncio.get_running_loop().create_task(self._tick())
+
+    def show(self, event: TableEvent, state: TableState) -> None:
+        """See Display."""
+        self._view = state.view
+        kind = event.WhichOneof("event")
+        sentence = describe(event, namer(state.view))
+        if kind in _BANNERS:
+            self._banner = sentence or ""
+        if sentence is not None and kind not in _SHOWN_BY_THE_PICTURE:
+            self._log.append(sentence)
+
+    def stop(self) -> None:
+        """See Display."""
+        if self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
+            self._live.stop()
+
+    async def _tick(self) -> None:
+        while True:
+            self._redraw()
+            await asyncio.sleep(REDRAW_S)
+
+    def _redraw(self) -> None:
+        if self._view is None:
+            return
+        # One line less than there are: the cursor rests on the last.
+        width, height = self._console.size
+        picture = Picture(
+            width=width, height=height - 1, server_now_ms=self._now_ms(), log=tuple(self._log), banner=self._banner
+        )
+        self._live.update(Text("\n").join(draw_table(self._view, picture)), refresh=True)
+
+
+class ServerClock:
+    """The server's clock, told from the last message and the local time since: the two clocks are never compared."""
+
+    def __init__(self, timing: Timing) -> None:
+        self._timing = timing
+        self._server_ms = 0
+        self._local_s = timing.now_s()
+
+    def hear(self, server_time_ms: int) -> None:
+        """Note what the server's clock showed just now, Unix UTC in ms."""
+        if server_time_ms:
+            self._server_ms = server_time_ms
+            self._local_s = self._timing.now_s()
+
+    def now_ms(self) -> int:
+        """The server's clock now, as far as one can tell."""
+        return self._server_ms + int((self._timing.now_s() - self._local_s) * 1000)
+
+
+async def follow_table(
+    client: Client,
+    table: TableRef,
+    display: Display,
+    on_event: Callable[[TableEvent], None] | None = None,
+) -> TableView:
+    """Show a table until the night is closed and return the last view.
+
+    Args:
+        client: With the viewer's token, or without one for a spectator.
+        table: What to watch.
+        display: Where to show it; started here, and stopped here whatever happens.
+        on_event: Called for each event after it was shown.
+
+    Raises:
+        ClientError: no such table, or the server stays away.
+    """
+    view = await client.tables.get(table)
+    game = await client.catalog.get_game(view.game_id)
+    state = TableState(view, [street.name for street in game.streets])
+    clock = ServerClock(client.retry.timing)
+    clock.hear(state.view.server_time_ms)
+    display.start(state.view, clock.now_ms)
+    try:
+        async for frame in client.tables.watch(table, after_seq=state.view.last_number).frames():
+            clock.hear(frame.server_time_ms)
+            for event in frame.events:
+                state.apply(event, frame.server_time_ms)
+                display.show(event, state)
+                if on_event is not None:
+                    on_event(event)
+            if state.is_incomplete:
+                state.replace(await client.tables.get(table))
+    finally:
+        display.stop()
+    return state.view
+
+
+def namer(view: TableView) -> Callable[[int], str]:
+    """Return a function from a seat, counted from 0, to the name to show."""
+
+    def name(seat: int) -> str:
+        shown = view.seats[seat].display_name if seat < len(view.seats) else ""
+        return visible(shown) or f"seat {seat + 1}"
+
+    return name
+
+
+def posting_text(view: TableView) -> str:
+    """The posting in a line: format, stacks, blinds."""
+    posting = view.posting
+    level = posting.levels[view.level] if view.level < len(posting.levels) else None
+    blinds = f", blinds {level.small_blind_chips}/{level.big_blind_chips}" if level is not None else ""
+    return f"{visible(posting.format_name)}, {posting.start_chips} each{blinds}"
+
+
+def choose_display(console: Console, *, plain: bool) -> Display:
+    """The picture on a terminal that can draw it; lines where a program reads, or when asked for."""
+    if plain or not console.is_terminal or not console.encoding.lower().startswith("utf"):
+        return LineDisplay(lambda line: console.print(line, markup=False))
+    return LiveDisplay(console)

@@ -1,0 +1,55 @@
+"""The sheet at the end of a session as text: places, points, and what makes them add up."""
+
+from collections.abc import Mapping
+
+from homegame.v1.sheets_pb2 import Placement, Scoresheet
+from homegame_client.terminal.words import FINISH_WORDS, chips_text, signed_text, visible
+
+
+def draw_sheet(sheet: Scoresheet) -> list[str]:
+    """Lines of the sheet, best place first."""
+    names = {column.seat: visible(column.display_name) for column in sheet.columns}
+    net = net_chips(sheet)
+    width = max([4, *(len(name) for name in names.values())])
+    lines = [
+        f"Final sheet: {_count(len(sheet.rows), 'hand')}, {_count(sheet.completed_orbits, 'orbit')}, {_end(sheet)}"
+    ]
+    lines.append(f"{'place':>7}  seat  {'name':<{width}}  {'points':>7}  {'won':>7}")
+    for standing in sheet.standings:
+        name = names.get(standing.seat, "")
+        lines.append(
+            f"{_place(standing):>7}  {standing.seat + 1:>4}  {name:<{width}}  "
+            f"{chips_text(standing.stack_chips):>7}  {signed_text(net.get(standing.seat, 0)):>7}"
+        )
+    total = sum(standing.stack_chips for standing in sheet.standings)
+    counted = f"of {chips_text(sheet.total_chips)} in play" + (
+        "" if total == sheet.total_chips else ": DOES NOT ADD UP"
+    )
+    lines.append(
+        f"{'total':>7}  {'':>4}  {'':<{width}}  {chips_text(total):>7}  {signed_text(sum(net.values())):>7}  {counted}"
+    )
+    if sheet.incomplete_positions:
+        seats = ", ".join(str(seat + 1) for seat in sheet.incomplete_positions)
+        lines.append(f"The last orbit is incomplete and earns no credit: no button for seat {seats} (PTS-025).")
+    return lines
+
+
+def net_chips(sheet: Scoresheet) -> Mapping[int, int]:
+    """Won or lost over the session by each seat, in chips of the base unit."""
+    net: dict[int, int] = {}
+    for row in sheet.rows:
+        for entry in row.entries:
+            net[entry.seat] = net.get(entry.seat, 0) + entry.net_chips
+    return net
+
+
+def _place(standing: Placement) -> str:
+    return f"={standing.place}" if standing.tied else str(standing.place)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _end(sheet: Scoresheet) -> str:
+    return f"ended by {FINISH_WORDS[sheet.finish_reason]}" if sheet.finish_reason in FINISH_WORDS else "still running"
