@@ -1,0 +1,49 @@
+"""Entry point: `python -m homegame_server --data DIR --listen HOST:PORT`, the same as `homegame serve`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import uvloop
+
+from homegame_engine.errors import InputError
+from homegame_server.app import serve
+from homegame_server.config import Settings
+from homegame_server.journal.base import JournalError
+
+EXIT_USAGE = 3
+EXIT_FAILED = 1
+
+
+def run(settings: Settings) -> int:
+    """Serve until stopped; returns the exit status, saying on standard error what to do about a failure."""
+    try:
+        uvloop.run(serve(settings))
+    except InputError as error:
+        sys.stderr.write(f"homegame serve: {error.message}\n")
+        return EXIT_USAGE
+    except (JournalError, OSError) as error:
+        sys.stderr.write(f"homegame serve: {error}\n")
+        return EXIT_FAILED
+    return 0
+
+
+def main() -> int:
+    """Read the command line and serve."""
+    parser = argparse.ArgumentParser(prog="python -m homegame_server", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the journal and the token key")
+    parser.add_argument("--listen", default="127.0.0.1:50051", help="HOST:PORT; port 0 lets the system choose")
+    parser.add_argument("--json-logs", action="store_true", help="one JSON object a log line")
+    arguments = parser.parse_args()
+    try:
+        settings = Settings(data=arguments.data, listen=arguments.listen, json_logs=arguments.json_logs)
+    except InputError as error:
+        sys.stderr.write(f"homegame serve: {error.message}\n")
+        return EXIT_USAGE
+    return run(settings)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The gRPC services: thin handlers that decode, authorise, hand on, await and encode. They hold no state and no rule."""

@@ -1,0 +1,271 @@
+"""Between the engine's records and the contract's messages: cards, actions, amounts and events.
+
+Nothing is decided here, and nothing is hidden here: what comes in was projected by `view` before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from homegame.v1 import actions_pb2, cards_pb2, errors_pb2, events_pb2, sheets_pb2, table_service_pb2
+from homegame_engine import actions
+from homegame_engine import events as ev
+from homegame_engine.cards import CARD_HIDDEN, CARD_UNKNOWN
+from homegame_server.runtime.publisher import Encoder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from google.protobuf.message import Message
+
+    from homegame_server.runtime.publisher import NumberedEvent
+
+FINISH_REASONS: Final = {
+    "": sheets_pb2.FINISH_REASON_UNSPECIFIED,
+    "CUTOFF": sheets_pb2.FINISH_REASON_CUTOFF,
+    "ALL_CHIPS": sheets_pb2.FINISH_REASON_ALL_CHIPS,
+    "HOST": sheets_pb2.FINISH_REASON_HOST,
+}
+_KINDS: Final = {
+    "fold": actions_pb2.ACTION_KIND_FOLD,
+    "check": actions_pb2.ACTION_KIND_CHECK,
+    "call": actions_pb2.ACTION_KIND_CALL,
+    "bet": actions_pb2.ACTION_KIND_BET,
+    "raise": actions_pb2.ACTION_KIND_RAISE,
+    "show": actions_pb2.ACTION_KIND_SHOW,
+    "muck": actions_pb2.ACTION_KIND_MUCK,
+}
+_ACTIONS_WITHOUT_AMOUNT: Final[dict[str, actions.AnyAction]] = {
+    "fold": actions.Fold(),
+    "check": actions.Check(),
+    "show": actions.Show(),
+    "muck": actions.Muck(),
+}
+_BLINDS: Final = {"SMALL": events_pb2.BLIND_SMALL, "BIG": events_pb2.BLIND_BIG}
+
+
+# --- Cards and actions ----------------------------------------------------------------------------------------------------
+
+
+def card(code: int) -> cards_pb2.Card.ValueType:
+    """The contract's card: code + 1, and CARD_HIDDEN for a back or for a card that nobody knows yet."""
+    if code in (CARD_HIDDEN, CARD_UNKNOWN):
+        return cards_pb2.CARD_HIDDEN
+    return cards_pb2.Card.ValueType(code + 1)
+
+
+def cards(codes: Iterable[int]) -> list[cards_pb2.Card.ValueType]:
+    """The contract's cards."""
+    return [card(code) for code in codes]
+
+
+def action(message: actions_pb2.PlayerAction) -> actions.AnyAction:
+    """The engine's action; the contract's rules hold that exactly one is set."""
+    kind = message.WhichOneof("action")
+    if kind == "call":
+        return actions.Call(_optional(message.call, "call_chips"))
+    if kind == "bet":
+        return actions.Bet(_optional(message.bet, "to_chips"), _optional(message.bet, "by_chips"))
+    if kind == "raise":
+        wager = getattr(message, "raise")  # The field's name is a word of Python's.
+        return actions.Raise(_optional(wager, "to_chips"), _optional(wager, "by_chips"))
+    return _ACTIONS_WITHOUT_AMOUNT[kind or ""]
+
+
+def _optional(message: Message, field: str) -> int | None:
+    return getattr(message, field) if message.HasField(field) else None
+
+
+def legal(of: actions.LegalActions) -> actions_pb2.LegalActions:
+    """What the seat to act may do."""
+    refusal = errors_pb2.REASON_UNSPECIFIED
+    if of.wager_refusal is not None:
+        refusal = errors_pb2.Reason.Value(f"REASON_{of.wager_refusal}")
+    return actions_pb2.LegalActions(
+        seat=of.seat,
+        kinds=[_KINDS[kind] for kind in of.kinds],
+        call_chips=of.call_chips,
+        call_to_chips=of.call_to_chips,
+        raise_to_min_chips=of.raise_to_min_chips,
+        raise_to_max_chips=of.raise_to_max_chips,
+        raise_step_chips=of.raise_step_chips,
+        unit_chips=of.unit_chips,
+        wager_refusal=refusal,
+    )
+
+
+def layers(of: Iterable[ev.LayerShown]) -> list[events_pb2.LayerShown]:
+    """Layers of the pot, main layer first."""
+    return [events_pb2.LayerShown(chips=layer.chips, seats=layer.seats) for layer in of]
+
+
+def placements(of: Sequence[ev.Placement]) -> list[sheets_pb2.Placement]:
+    """Places, best first; a place that several hold is tied (PTS-017)."""
+    places = [placement.place for placement in of]
+    return [
+        sheets_pb2.Placement(
+            seat=placement.seat,
+            stack_chips=placement.stack_chips,
+            place=placement.place,
+            tied=places.count(placement.place) > 1,
+        )
+        for placement in of
+    ]
+
+
+def shares(of: Iterable[ev.Share]) -> list[events_pb2.Share]:
+    """Parts of a layer."""
+    return [events_pb2.Share(seat=share.seat, chips=share.chips) for share in of]
+
+
+# --- Events ---------------------------------------------------------------------------------------------------------------
+
+
+def _seat_or_none(seat: int) -> int | None:
+    return None if seat < 0 else seat
+
+
+def _night_created(event: ev.NightCreated) -> dict[str, Any]:
+    return {
+        "name": event.name,
+        "format_id": event.format_id,
+        "format_version": event.format_version,
+        "start_chips": event.start_chips,
+        "decision_window_ms": event.decision_ms,
+        "hand_pause_ms": event.hand_pause_ms,
+    }
+
+
+def _hand_starting(event: ev.HandStarting) -> dict[str, Any]:
+    return _fields(event) | {
+        "small_blind_seat": _seat_or_none(event.small_blind_seat),
+        "big_blind_seat": _seat_or_none(event.big_blind_seat),
+    }
+
+
+def _hand_shown(event: ev.HandShown) -> dict[str, Any]:
+    return _fields(event) | {"cards": cards(event.cards), "best_cards": cards(event.best_cards)}
+
+
+def _session_finished(event: ev.SessionFinished) -> dict[str, Any]:
+    return _fields(event) | {"placements": placements(event.placements), "by": FINISH_REASONS[event.by]}
+
+
+def _fields(event: ev.AnyEvent) -> dict[str, Any]:
+    """The record's fields as they are: those whose names and meanings are the same in the contract."""
+    return {name: getattr(event, name) for name in event.__struct_fields__}
+
+
+# Field of TableEvent, message, and how to fill it.
+_EVENTS: Final[dict[type, tuple[str, type[Message], Callable[[Any], dict[str, Any]]]]] = {
+    ev.NightCreated: ("night_created", events_pb2.NightCreated, _night_created),
+    ev.ParticipantJoined: (
+        "participant_joined",
+        events_pb2.ParticipantJoined,
+        lambda event: {"participant_id": event.participant_id, "display_name": event.name},
+    ),
+    ev.SeatTaken: (
+        "seat_taken",
+        events_pb2.SeatTaken,
+        lambda event: {"seat": event.seat, "participant_id": event.participant_id, "display_name": event.name},
+    ),
+    ev.SeatVacated: ("seat_vacated", events_pb2.SeatVacated, _fields),
+    ev.PostingAcknowledged: ("posting_acknowledged", events_pb2.PostingAcknowledged, _fields),
+    ev.CutoffPosted: ("cutoff_posted", events_pb2.CutoffPosted, _fields),
+    ev.NightOpened: ("night_opened", events_pb2.NightOpened, _fields),
+    ev.SeatSatOut: ("seat_sat_out", events_pb2.SeatSatOut, _fields),
+    ev.SeatReturned: ("seat_returned", events_pb2.SeatReturned, _fields),
+    ev.ButtonPlaced: ("button_placed", events_pb2.ButtonPlaced, _fields),
+    ev.HandStarting: ("hand_starting", events_pb2.HandStarting, _hand_starting),
+    ev.AntePosted: ("ante_posted", events_pb2.AntePosted, _fields),
+    ev.BlindPosted: (
+        "blind_posted",
+        events_pb2.BlindPosted,
+        lambda event: _fields(event) | {"blind": _BLINDS[event.blind]},
+    ),
+    ev.HoleCardsDealt: (
+        "hole_cards_dealt",
+        events_pb2.HoleCardsDealt,
+        lambda event: {"seat": event.seat, "cards": cards(event.cards)},
+    ),
+    ev.CardsBurned: ("cards_burned", events_pb2.CardsBurned, _fields),
+    ev.BoardDealt: (
+        "board_dealt",
+        events_pb2.BoardDealt,
+        lambda event: {"street": event.street, "cards": cards(event.cards)},
+    ),
+    ev.ActionRequired: (
+        "action_required",
+        events_pb2.ActionRequired,
+        lambda event: _fields(event) | {"legal": legal(event.legal)},
+    ),
+    ev.DecisionTimedOut: ("decision_timed_out", events_pb2.DecisionTimedOut, _fields),
+    ev.PlayerFolded: ("player_folded", events_pb2.PlayerFolded, _fields),
+    ev.PlayerChecked: ("player_checked", events_pb2.PlayerChecked, _fields),
+    ev.PlayerCalled: ("player_called", events_pb2.PlayerCalled, _fields),
+    ev.PlayerBet: ("player_bet", events_pb2.PlayerBet, _fields),
+    ev.PlayerRaised: ("player_raised", events_pb2.PlayerRaised, _fields),
+    ev.UncalledReturned: ("uncalled_returned", events_pb2.UncalledReturned, _fields),
+    ev.BetsCollected: ("bets_collected", events_pb2.BetsCollected, lambda event: {"layers": layers(event.layers)}),
+    ev.ShowdownStarted: ("showdown_started", events_pb2.ShowdownStarted, _fields),
+    ev.HandShown: ("hand_shown", events_pb2.HandShown, _hand_shown),
+    ev.HandMucked: ("hand_mucked", events_pb2.HandMucked, _fields),
+    ev.LayerAwarded: (
+        "layer_awarded",
+        events_pb2.LayerAwarded,
+        lambda event: _fields(event) | {"shares": shares(event.shares)},
+    ),
+    ev.HandEnded: ("hand_ended", events_pb2.HandEnded, _fields),
+    ev.HandVoided: ("hand_voided", events_pb2.HandVoided, _fields),
+    ev.OrbitCompleted: ("orbit_completed", events_pb2.OrbitCompleted, _fields),
+    ev.SessionFinished: ("session_finished", events_pb2.SessionFinished, _session_finished),
+    ev.NightClosed: ("night_closed", events_pb2.NightClosed, lambda event: {"has_result": event.by == "FINISHED"}),
+    ev.PlayResumed: (
+        "play_resumed",
+        events_pb2.PlayResumed,
+        lambda event: {"stopped_at_ms": event.stopped_at_ms, "deadline_at_ms": event.deadline_at_ms or None},
+    ),
+}
+
+
+def table_event(numbered: NumberedEvent) -> events_pb2.TableEvent:
+    """An event that was projected for its viewer."""
+    field, message, fill = _EVENTS[type(numbered.event)]
+    arguments: dict[str, Any] = {field: message(**fill(numbered.event))}
+    return events_pb2.TableEvent(number=numbered.number, at_ms=numbered.at_ms, night_sequence=numbered.seq, **arguments)
+
+
+def _encode_event(numbered: NumberedEvent) -> bytes:
+    return table_event(numbered).SerializeToString(deterministic=True)
+
+
+# Tag of field 1 (`events`) with a length: an encoded TableEvent is spliced in as it is.
+_EVENTS_TAG: Final = bytes([table_service_pb2.WatchTableResponse.EVENTS_FIELD_NUMBER << 3 | 2])
+
+
+def _encode_frame(events: Sequence[bytes], last_number: int, server_time_ms: int) -> bytes:
+    """WatchTableResponse from encoded events, without encoding them again."""
+    tail = table_service_pb2.WatchTableResponse(last_number=last_number, server_time_ms=server_time_ms)
+    parts: list[bytes] = []
+    for encoded in events:
+        parts += (_EVENTS_TAG, _varint(len(encoded)), encoded)
+    parts.append(tail.SerializeToString(deterministic=True))
+    return b"".join(parts)
+
+
+# A varint goes out seven bits at a time, lowest first, with a mark on each byte but the last.
+_SEVEN_BITS: Final = 0x7F
+_MORE: Final = 0x80
+
+
+def _varint(value: int) -> bytes:
+    out = bytearray()
+    while value > _SEVEN_BITS:
+        out.append(value & _SEVEN_BITS | _MORE)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+ENCODER: Final = Encoder(event=_encode_event, frame=_encode_frame)
+"""How a table's events leave this server."""

@@ -1,0 +1,125 @@
+"""HandService: hands that have been played, read from their events as the caller may see them."""
+
+# ruff: noqa: ARG002, N802 - the contract names the methods, gRPC their arguments
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from homegame.v1 import hand_service_pb2 as pb
+from homegame.v1 import hands_pb2
+from homegame.v1.hand_service_pb2_grpc import HandServiceServicer
+from homegame_engine import events as ev
+from homegame_engine.errors import InputError, NotFound
+from homegame_engine.notation.history import write_json_lines, write_text
+from homegame_engine.notation.phh import write_phh
+from homegame_server.rpc import convert
+from homegame_server.rpc.nights import find_table, viewer_seat
+
+if TYPE_CHECKING:
+    import grpc
+
+    from homegame_engine.night import Night
+    from homegame_server.runtime.hand_index import HandSpan
+    from homegame_server.runtime.night_task import NightState, NightTask
+    from homegame_server.runtime.publisher import NumberedEvent
+    from homegame_server.runtime.registry import Registry
+
+    Context = grpc.aio.ServicerContext[Any, Any]
+
+_PAGE_SIZE: Final = 100
+
+
+class HandService(HandServiceServicer):
+    """See hand_service.proto."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    async def GetHand(self, request: pb.GetHandRequest, context: Context) -> pb.GetHandResponse:
+        """Show a completed hand."""
+        task = await find_table(self._registry, request.night_id, request.table_id)
+        span = task.log.hands.find(request.hand_number)
+        seen = _seen(task, span)
+        return pb.GetHandResponse(
+            hand=hands_pb2.Hand(summary=_summary(span, seen), events=[convert.table_event(event) for event in seen])
+        )
+
+    async def ListHands(self, request: pb.ListHandsRequest, context: Context) -> pb.ListHandsResponse:
+        """List the completed hands, oldest first. A page's token is the number of hands before it."""
+        task = await find_table(self._registry, request.night_id, request.table_id)
+        completed = task.log.hands.completed
+        first = _read_page_token(request.page_token)
+        page = completed[first : first + (request.page_size or _PAGE_SIZE)]
+        after = first + len(page)
+        return pb.ListHandsResponse(
+            hands=[_summary(span, _seen(task, span)) for span in page],
+            next_page_token=str(after) if after < len(completed) else "",
+        )
+
+    async def ExportHand(self, request: pb.ExportHandRequest, context: Context) -> pb.ExportHandResponse:
+        """Write a completed hand down, from its projected events only (PROC-SHOW-07)."""
+        task = await find_table(self._registry, request.night_id, request.table_id)
+        span = task.log.hands.find(request.hand_number)
+        seen = _seen(task, span)
+        name = f"hand-{span.hand_number}"
+        events = [numbered.event for numbered in seen]
+        if request.format == hands_pb2.EXPORT_FORMAT_JSON_LINES:
+            return pb.ExportHandResponse(file_name=f"{name}.jsonl", text=write_json_lines(events))
+        if request.format == hands_pb2.EXPORT_FORMAT_TEXT:
+            names = await task.query(lambda state: _names(state.night))
+            return pb.ExportHandResponse(file_name=f"{name}.txt", text=write_text(events, players=names))
+        text = await task.query(lambda state: _phh(state, span, events))
+        return pb.ExportHandResponse(file_name=f"{name}.phh", text=text)
+
+
+def _seen(task: NightTask, span: HandSpan) -> list[NumberedEvent]:
+    """The hand's events as the caller may see them."""
+    return task.log.slice(span.first_number, span.last_number, viewer_seat(task))
+
+
+def _summary(span: HandSpan, seen: list[NumberedEvent]) -> hands_pb2.HandSummary:
+    board: list[int] = []
+    won_chips: dict[int, int] = {}
+    for numbered in seen:
+        if isinstance(numbered.event, ev.BoardDealt):
+            board += numbered.event.cards
+        elif isinstance(numbered.event, ev.LayerAwarded):
+            for share in numbered.event.shares:
+                won_chips[share.seat] = won_chips.get(share.seat, 0) + share.chips
+    return hands_pb2.HandSummary(
+        hand_number=span.hand_number,
+        started_at_ms=span.started_at_ms,
+        ended_at_ms=span.ended_at_ms,
+        first_number=span.first_number,
+        last_number=span.last_number,
+        board=convert.cards(board),
+        awards=convert.shares(ev.Share(seat=seat, chips=chips) for seat, chips in sorted(won_chips.items())),
+        void_deals=span.void_deals,
+    )
+
+
+def _phh(state: NightState, span: HandSpan, events: list[ev.AnyEvent]) -> str:
+    hand = state.hands.get(span.hand_number)
+    start = events[0]
+    if hand is None or not isinstance(start, ev.HandStarting):
+        raise NotFound("hand", str(span.hand_number))
+    rules = state.night.created.house.hand_rules(
+        small_blind_chips=start.small_blind_chips,
+        big_blind_chips=start.big_blind_chips,
+        structure=state.night.created.format.betting.structure,
+    )
+    return write_phh(hand, rules, events, players=_names(state.night))
+
+
+def _names(night: Night) -> list[str]:
+    """Name of each seat, empty for an empty one."""
+    return [night.seated[seat].name if seat in night.seated else "" for seat in range(night.created.n_seats)]
+
+
+def _read_page_token(token: str) -> int:
+    if not token:
+        return 0
+    if not (token.isascii() and token.isdecimal()):
+        raise InputError("not a token of a page", field="page_token")
+    return int(token)

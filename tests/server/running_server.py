@@ -1,0 +1,56 @@
+"""The whole server in this process, over a real loopback channel, on a store and a clock that the test holds."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from homegame_server.app import Parts, Server
+from homegame_server.auth.tokens import TokenSigner
+from homegame_server.config import Limits
+from homegame_server.journal.memory import MemoryJournal
+from homegame_server.runtime.evidence import Evidence
+from tests.server.fake_clock import FakeClock
+from tests.server.scripted_entropy import ScriptedEntropy
+from tests.server.table_client import TableClient
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from homegame_server.journal.base import Journal
+
+KEY = bytes(range(32))
+
+
+@dataclass
+class World:
+    """What outlives a server: its store, its clock, its chance."""
+
+    journal: MemoryJournal = field(default_factory=MemoryJournal)
+    clock: FakeClock = field(default_factory=FakeClock)
+    entropy: ScriptedEntropy = field(default_factory=ScriptedEntropy)
+    limits: Limits = field(default_factory=lambda: Limits(hand_pause_ms=1000))
+
+    def parts(self, journal: Journal | None = None) -> Parts:
+        return Parts(
+            journal=journal or self.journal,
+            signer=TokenSigner(KEY),
+            clock=self.clock,
+            entropy=self.entropy,
+            evidence=Evidence(None),
+            limits=self.limits,
+        )
+
+
+@contextlib.asynccontextmanager
+async def serving(world: World) -> AsyncIterator[tuple[Server, TableClient]]:
+    """Run a server and a client of it; a second use finds the same rows, as after a restart."""
+    world.journal = world.journal.reopened()
+    server = await Server.start(world.parts(), "127.0.0.1:0")
+    client = TableClient(server.address)
+    try:
+        yield server, client
+    finally:
+        await client.close()
+        await server.stop()

@@ -1,0 +1,191 @@
+"""A small client on the raw stubs: enough to seat people, follow a table and act, and no knowledge of the rules."""
+
+# ruff: noqa: ANN401 - fields of messages, passed on as they are
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import grpc
+from google.rpc import error_details_pb2, status_pb2
+
+from homegame.v1 import (
+    actions_pb2,
+    catalog_service_pb2_grpc,
+    hand_service_pb2_grpc,
+    night_service_pb2,
+    night_service_pb2_grpc,
+    play_service_pb2,
+    play_service_pb2_grpc,
+    table_service_pb2,
+    table_service_pb2_grpc,
+)
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import AsyncIterator, Awaitable
+
+    from homegame.v1 import events_pb2
+
+Metadata = tuple[tuple[str, str], ...]
+
+
+class TableClient:
+    """One channel with every stub."""
+
+    def __init__(self, address: str, options: tuple[tuple[str, Any], ...] = ()) -> None:
+        self.channel = grpc.aio.insecure_channel(address, options=options)
+        self.catalog: Any = catalog_service_pb2_grpc.CatalogServiceStub(self.channel)
+        self.nights: Any = night_service_pb2_grpc.NightServiceStub(self.channel)
+        self.tables: Any = table_service_pb2_grpc.TableServiceStub(self.channel)
+        self.play: Any = play_service_pb2_grpc.PlayServiceStub(self.channel)
+        self.hands: Any = hand_service_pb2_grpc.HandServiceStub(self.channel)
+
+    async def close(self) -> None:
+        await self.channel.close()
+
+
+def bearer(token: str) -> Metadata:
+    return (("authorization", f"Bearer {token}"),) if token else ()
+
+
+def request_id() -> str:
+    return str(uuid.uuid4())
+
+
+@dataclass
+class Player:
+    """Somebody with a seat."""
+
+    participant_id: str
+    token: str
+    seat: int
+
+
+@dataclass
+class SeatedNight:
+    """A night with everybody seated."""
+
+    night_id: str
+    table_id: str
+    host_token: str
+    players: list[Player] = field(default_factory=list)
+
+    @property
+    def ids(self) -> dict[str, Any]:
+        return {"night_id": self.night_id, "table_id": self.table_id}
+
+    def token_of(self, seat: int | None) -> str:
+        return "" if seat is None else next(player.token for player in self.players if player.seat == seat)
+
+
+async def seat_night(client: TableClient, n_players: int, **settings: Any) -> SeatedNight:
+    """Create a night and seat people, who have all read the posting; not opened yet."""
+    settings = {"name": "Friday", "format_id": "points-night", "cutoff_in_ms": 60_000, **settings}
+    created = await client.nights.CreateNight(night_service_pb2.CreateNightRequest(request_id=request_id(), **settings))
+    night = SeatedNight(created.night_id, created.table_ids[0], created.host_token)
+    for number in range(n_players):
+        joined = await client.tables.JoinTable(
+            table_service_pb2.JoinTableRequest(
+                request_id=request_id(), display_name=f"Player {number + 1}", **night.ids
+            )
+        )
+        metadata = bearer(joined.participant_token)
+        taken = await client.tables.TakeSeat(
+            table_service_pb2.TakeSeatRequest(request_id=request_id(), **night.ids), metadata=metadata
+        )
+        await client.tables.AcknowledgePosting(
+            table_service_pb2.AcknowledgePostingRequest(request_id=request_id(), **night.ids), metadata=metadata
+        )
+        night.players.append(Player(joined.participant_id, joined.participant_token, taken.seat))
+    return night
+
+
+async def open_night(client: TableClient, night: SeatedNight) -> None:
+    await client.nights.OpenNight(
+        night_service_pb2.OpenNightRequest(request_id=request_id(), night_id=night.night_id),
+        metadata=bearer(night.host_token),
+    )
+
+
+async def watch(
+    client: TableClient, night: SeatedNight, *, after_seq: int = 0, token: str = ""
+) -> AsyncIterator[events_pb2.TableEvent]:
+    """Events after a number; holds that they follow one another without a gap."""
+    request = table_service_pb2.WatchTableRequest(after_seq=after_seq, **night.ids)
+    call = client.tables.WatchTable(request, metadata=bearer(token))
+    try:
+        async for frame in call:
+            for event in frame.events:
+                after_seq += 1
+                assert event.number == after_seq
+                yield event
+            assert frame.last_number == after_seq
+    finally:
+        call.cancel()
+
+
+def choose(legal: actions_pb2.LegalActions, chance: random.Random) -> actions_pb2.PlayerAction:
+    """Pick one of the actions that the table says are open."""
+    kind = chance.choice(list(legal.kinds))
+    action = actions_pb2.PlayerAction()
+    if kind == actions_pb2.ACTION_KIND_FOLD:
+        action.fold.SetInParent()
+    elif kind == actions_pb2.ACTION_KIND_CHECK:
+        action.check.SetInParent()
+    elif kind == actions_pb2.ACTION_KIND_CALL:
+        action.call.call_chips = legal.call_chips
+    elif kind == actions_pb2.ACTION_KIND_BET:
+        action.bet.to_chips = legal.raise_to_min_chips
+    elif kind == actions_pb2.ACTION_KIND_RAISE:
+        getattr(action, "raise").to_chips = legal.raise_to_min_chips
+    elif kind == actions_pb2.ACTION_KIND_SHOW:
+        action.show.SetInParent()
+    else:
+        action.muck.SetInParent()
+    return action
+
+
+def act_request(
+    night: SeatedNight, action_number: int, action: actions_pb2.PlayerAction, **other: Any
+) -> play_service_pb2.ActRequest:
+    fields = {"request_id": request_id(), **night.ids, **other}
+    return play_service_pb2.ActRequest(action_number=action_number, action=action, **fields)
+
+
+@dataclass
+class Refused:
+    """What a client is told of a refusal."""
+
+    code: grpc.StatusCode
+    reason: str
+    metadata: dict[str, str]
+    message: str
+    fields: list[str]
+    status: bytes
+
+
+async def refusal(call: Awaitable[Any]) -> Refused:
+    """Await a call that must be refused, and read the refusal."""
+    try:
+        answer = await call
+    except grpc.aio.AioRpcError as error:
+        return read_refusal(error)
+    raise AssertionError(f"not refused: {answer}")
+
+
+def read_refusal(error: grpc.aio.AioRpcError) -> Refused:
+    """Read the details of a refused call."""
+    packed = dict(error.trailing_metadata() or ()).get("grpc-status-details-bin", b"")
+    status = status_pb2.Status.FromString(packed)
+    refused = Refused(error.code(), "", {}, error.details() or "", [], packed)
+    for detail in status.details:
+        info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
+        if detail.Unpack(info):
+            assert info.domain == "homegame.v1"
+            refused.reason, refused.metadata = info.reason, dict(info.metadata)
+        elif detail.Unpack(bad):
+            refused.fields = [violation.field for violation in bad.field_violations]
+    return refused
