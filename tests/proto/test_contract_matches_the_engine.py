@@ -10,6 +10,7 @@ import pytest
 from homegame.v1 import actions_pb2, cards_pb2
 from homegame_engine import actions, cards, events
 from homegame_engine.events import AnyEvent
+from homegame_engine.night import table_view
 from tests.proto import contract
 
 # Engine's field -> wire's, where the wire is plainer to people who do not know the engine.
@@ -18,9 +19,20 @@ RENAMED = {
     ("ParticipantJoined", "name"): "display_name",
     ("SeatTaken", "name"): "display_name",
     ("NightClosed", "by"): "has_result",
+    ("SeatView", "name"): "display_name",
+    ("TableView", "finished_by"): "finish_reason",
 }
-# On the wire only: worked out from the others.
-ADDED = {("Placement", "tied")}
+# On the wire only: worked out from the others, or known to the server and not to the engine.
+ADDED = {
+    ("Placement", "tied"),
+    ("TableView", "night_id"),
+    ("TableView", "table_id"),
+    ("TableView", "night_name"),
+    ("TableView", "posting"),
+    ("TableView", "server_time_ms"),
+    ("TableView", "last_number"),
+    ("TableView", "viewer_participant_id"),
+}
 
 EVENT_CLASSES = typing.get_args(AnyEvent)
 
@@ -37,7 +49,16 @@ def test_every_event_of_the_engine_is_an_event_of_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    "record", [*EVENT_CLASSES, events.LayerShown, events.Share, events.Placement, actions.LegalActions]
+    "record",
+    [
+        *EVENT_CLASSES,
+        events.LayerShown,
+        events.Share,
+        events.Placement,
+        actions.LegalActions,
+        table_view.SeatView,
+        table_view.TableView,
+    ],
 )
 def test_every_field_of_a_record_is_on_the_wire(record: type[msgspec.Struct]) -> None:
     name = record.__name__
