@@ -46,6 +46,13 @@ class Outcome(NamedTuple):
     n_retries: int
 
 
+class Breach(NamedTuple):
+    """An InvariantError of a worker, on its way home."""
+
+    message: str
+    facts: dict[str, int]
+
+
 class WorkLost(HomegameError):  # noqa: N818 - named as what happened
     """Workers died again and again over the same chunk, or the cluster went away."""
 
@@ -146,12 +153,13 @@ def connect(n_workers: int | None) -> Iterator[int]:
     Raises:
         InputError: Ray is not installed, or a number of workers is asked of a cluster that is only joined.
     """
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    joins = bool(os.environ.get("RAY_ADDRESS"))
+    _prepare_environment(joins=joins)
     try:
         import ray  # noqa: PLC0415 - half a second that runs without Ray do not need
     except ModuleNotFoundError:
         raise InputError("Ray is not installed: pip install 'homegame[sim]'", field="ray") from None
-    if os.environ.get("RAY_ADDRESS"):
+    if joins:
         if n_workers is not None:
             raise InputError("the cluster at RAY_ADDRESS has its own workers: leave --workers out", field="workers")
         ray.init(log_to_driver=False)  # Ray refuses sizes while joining.
@@ -166,15 +174,22 @@ def connect(n_workers: int | None) -> Iterator[int]:
         yield _n_processors(ray)
 
 
+def _prepare_environment(*, joins: bool) -> None:
+    """Set what Ray reads while it is imported, once for the life of the process; what a person has set stands.
+
+    The ports of a cluster on this machine are reachable by others, so they ask for a token: a fresh one, which lies in no
+    file. Without it Ray would write one into the home folder. A cluster that is joined has settled this itself.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    if not joins and "RAY_AUTH_MODE" not in os.environ:
+        os.environ["RAY_AUTH_MODE"] = "token"
+        os.environ["RAY_AUTH_TOKEN"] = os.urandom(32).hex()
+
+
 @contextmanager
 def _local_cluster(ray: Any, n_workers: int) -> Iterator[None]:  # noqa: ANN401 - Ray has no types
     """A cluster of this process alone. Its folder is short, because sockets lie in it, and goes when it ends."""
     temp_dir = tempfile.mkdtemp(prefix="hgray", dir="/tmp" if os.path.isdir("/tmp") else None)  # noqa: S108, PTH112
-    # Its ports are reachable by others on the machine, so they ask for a token; a fresh one, and no file in the home folder.
-    chosen = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": os.urandom(32).hex()}
-    if "RAY_AUTH_MODE" in os.environ:
-        chosen = {}
-    os.environ.update(chosen)
     try:
         ray.init(
             num_cpus=n_workers,
@@ -187,8 +202,6 @@ def _local_cluster(ray: Any, n_workers: int) -> Iterator[None]:  # noqa: ANN401 
         yield
     finally:
         ray.shutdown()
-        for name in chosen:
-            os.environ.pop(name, None)
         shutil.rmtree(temp_dir, ignore_errors=True)
 
 
@@ -213,7 +226,7 @@ def run_on_ray(
     import ray  # noqa: PLC0415 - as in `connect`
 
     # Ray retries nothing by itself: what was lost is seen here, counted, and handed out again.
-    task = ray.remote(max_retries=0, num_cpus=1)(play_chunk)
+    task = ray.remote(max_retries=0, num_cpus=1)(play_guarded)
     chunks = split_blocks(study.n_blocks, chunk_blocks or default_chunk_blocks(study, n_workers))
     ledger = Ledger(chunks)
     waiting = deque((chunk, 1) for chunk in chunks)
@@ -237,12 +250,18 @@ def run_on_ray(
     return Outcome(ledger.merged(), n_retries)
 
 
-def _result(ray: Any, reference: Any) -> Totals | None:  # noqa: ANN401 - Ray has no types
-    """Totals of a finished task, or None when it was lost with its worker. What the task itself raised is raised here."""
+def play_guarded(study: Study, first_block: int, n_blocks: int) -> Totals | Breach:
+    """`play_chunk` for another process: a breach is sent back as plain values, since not every error can be."""
     try:
-        totals: Totals = ray.get(reference)
-    except ray.exceptions.RayTaskError as error:
-        raise error.cause from None
+        return play_chunk(study, first_block, n_blocks)
+    except InvariantError as error:
+        return Breach(error.message, dict(error.facts))
+
+
+def _result(ray: Any, reference: Any) -> Totals | None:  # noqa: ANN401 - Ray has no types
+    """Totals of a finished task, or None when it was lost with its worker. A breach in it is raised here."""
+    try:
+        result: Totals | Breach = ray.get(reference)
     except (
         ray.exceptions.WorkerCrashedError,
         ray.exceptions.NodeDiedError,
@@ -250,4 +269,6 @@ def _result(ray: Any, reference: Any) -> Totals | None:  # noqa: ANN401 - Ray ha
         ray.exceptions.OutOfMemoryError,
     ):
         return None
-    return totals
+    if isinstance(result, Breach):
+        raise InvariantError(result.message, result.facts)
+    return result

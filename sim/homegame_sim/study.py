@@ -63,10 +63,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def hands_max(self) -> int:
-        """More hands than a session can have are not looked for."""
+        """A bound on the hands of a session; by the clock one more than fit, since it is the engine that stops."""
         if self.hands is not None:
             return self.hands
-        return -(-self.cutoff_at_ms // self.hand_ms)
+        return self.cutoff_at_ms // self.hand_ms + 1
 
 
 def plan_study(
