@@ -1,0 +1,334 @@
+"""The sealed deck: commit to a shuffle card by card, cut it, and open exactly the cards that somebody saw.
+
+Before the cut the server publishes one root over 52 salted commitments; afterwards each card shown is opened with its salt and
+its path to the root, and a folded card never is (GEN-08, PROC-SHUF-01, PROC-SHUF-02). The bytes are described in
+docs/deal-proof.md, so that any language can check them; `homegame_client.proof` is such a check and shares no code with this.
+
+The key is an input: 32 bytes that the caller draws anew for every deal. A deck has only 52! orders and a card only 52 faces, so
+without that key a commitment would be a riddle with a short answer. This module does not decide who may see a card: `view` does,
+and `open_seen_cards` opens what it left in the events.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from homegame_engine.cards import CARD_HIDDEN, CARD_UNKNOWN, is_deck
+from homegame_engine.errors import InputError, RuleViolation
+from homegame_engine.events import AnyEvent, BoardDealt, HandShown, HoleCardsDealt
+from homegame_engine.reasons import Reason
+from homegame_engine.specs import BettingStreet, Burn, DealBoard, DealDown, GameSpec
+
+PROOF_VERSION: Final = 1
+"""Of the encoding; it is part of every tag, so that bytes of two versions never mean the same."""
+DECK_CARDS: Final = 52
+KEY_BYTES: Final = 32
+HASH_BYTES: Final = 32
+TREE_DEPTH: Final = 6
+"""Levels above the leaves: 64 places, 52 of them cards and the rest marked absent."""
+
+_TREE_LEAVES: Final = 1 << TREE_DEPTH
+_ID_BYTES_MAX: Final = 0xFFFF
+_HAND_NUMBER_MAX: Final = (1 << 63) - 1
+_ATTEMPT_MAX: Final = (1 << 31) - 1
+
+# Each kind of hash begins with a tag of its own that ends in NUL and is no prefix of another: a leaf can never pass for a node.
+_TAG_CONTEXT: Final = b"homegame/deal-proof/1/context\x00"
+_TAG_SALT: Final = b"homegame/deal-proof/1/salt\x00"
+_TAG_LEAF: Final = b"homegame/deal-proof/1/leaf\x00"
+_TAG_ABSENT: Final = b"homegame/deal-proof/1/absent\x00"
+_TAG_NODE: Final = b"homegame/deal-proof/1/node\x00"
+
+
+class DealContext(msgspec.Struct, frozen=True, kw_only=True):
+    """Which deal a commitment is of. Every leaf binds it, so that a commitment is of no use anywhere else."""
+
+    night_id: str
+    table_id: str
+    hand_number: int  # Of the session, from 1; a hand dealt again after a void keeps it.
+    attempt: int  # Deals of this hand, from 1: a redeal is shuffled and sealed anew.
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """One card of the committed order with everything needed to check it against the root."""
+
+    position: int  # In the committed order, before the cut; 0 is the top card.
+    card: int
+    salt: bytes
+    path: tuple[bytes, ...]  # Sibling hashes from the leaf upwards, TREE_DEPTH of them.
+
+
+class Commitment:
+    """A sealed deck. It holds the order and the salts and is as secret as they are: only `root` and openings leave it.
+
+    Attributes:
+        context: The deal it is of.
+        root: 32 bytes to publish before the cut.
+    """
+
+    __slots__ = ("_deck_order", "_levels", "_salts", "context", "root")
+
+    def __init__(self, context: DealContext, deck_order: bytes, salts: tuple[bytes, ...]) -> None:
+        """Build the tree; `commit` is the way in."""
+        digest = context_hash(context)
+        leaves = [_leaf_hash(digest, i, card, salts[i]) for i, card in enumerate(deck_order)]
+        leaves += [_absent_hash(digest, i) for i in range(DECK_CARDS, _TREE_LEAVES)]
+        levels = [leaves]
+        while len(levels[-1]) > 1:
+            below = levels[-1]
+            levels.append([_node_hash(below[i], below[i + 1]) for i in range(0, len(below), 2)])
+        self.context = context
+        self.root = levels[-1][0]
+        self._deck_order = deck_order
+        self._salts = salts
+        self._levels = levels
+
+    def __repr__(self) -> str:  # A log line or a traceback must not print the deck.
+        return f"Commitment(root={self.root.hex()})"
+
+    def open_position(self, position: int) -> Opening:
+        """Open one position of the committed order. Who may see the card is the caller's to know (GEN-08).
+
+        Raises:
+            InputError: no deck has this position.
+        """
+        if not 0 <= position < DECK_CARDS:
+            raise InputError(f"a deck position is 0 to {DECK_CARDS - 1}", field="position")
+        return Opening(
+            position=position,
+            card=self._deck_order[position],
+            salt=self._salts[position],
+            path=tuple(self._levels[level][(position >> level) ^ 1] for level in range(TREE_DEPTH)),
+        )
+
+    def open_card(self, card: int) -> Opening:
+        """Open the position that holds `card`; see `open_position`.
+
+        Raises:
+            InputError: no deck has this card.
+        """
+        if not 0 <= card < DECK_CARDS:
+            raise InputError(f"a card is 0 to {DECK_CARDS - 1}", field="card")
+        return self.open_position(self._deck_order.index(card))
+
+
+def commit(context: DealContext, deck_order: bytes, key: bytes) -> Commitment:
+    """Seal a shuffled deck before it is cut.
+
+    Args:
+        context: The deal it is for.
+        deck_order: 52 card codes, top first, each once and known: the order *before* the cut.
+        key: 32 bytes from the operating system's generator, fresh for this deal and secret for ever.
+
+    Returns:
+        The sealed deck; publish its `root`, keep the rest.
+
+    Raises:
+        RuleViolation: BAD_DECK, CARD-01.
+        InputError: the key has another length, or the context is none.
+
+    Rules:
+        GEN-08, PROC-SHUF-01.
+    """
+    if len(key) != KEY_BYTES:
+        raise InputError(f"a key has {KEY_BYTES} bytes", field="key")
+    _check_deck(deck_order)
+    digest = context_hash(context)
+    # The context stands in the salt too: a key used twice by mistake still gives two decks different salts.
+    salts = tuple(
+        hmac.digest(key, _TAG_SALT + digest + bytes([position]), hashlib.sha256) for position in range(DECK_CARDS)
+    )
+    return Commitment(context, bytes(deck_order), salts)
+
+
+def verify_opening(root: bytes, context: DealContext, opening: Opening) -> bool:
+    """Say whether `root`, published for `context`, committed to this card at this position.
+
+    The server checks what it is about to publish with it; a client has a check of its own.
+    """
+    if not (0 <= opening.position < DECK_CARDS and 0 <= opening.card < DECK_CARDS):
+        return False
+    hashes = (root, opening.salt, *opening.path)
+    if len(opening.path) != TREE_DEPTH or any(len(part) != HASH_BYTES for part in hashes):
+        return False
+    reached = _leaf_hash(context_hash(context), opening.position, opening.card, opening.salt)
+    for level, sibling in enumerate(opening.path):
+        is_right = opening.position >> level & 1
+        reached = _node_hash(sibling, reached) if is_right else _node_hash(reached, sibling)
+    return hmac.compare_digest(reached, root)
+
+
+def seen_cards(projected: Iterable[AnyEvent]) -> tuple[int, ...]:
+    """Return the cards of a deal that a viewer saw, in the order of their codes.
+
+    Args:
+        projected: Events of one deal as `view.project` left them for that viewer. Never the engine's own, which are complete.
+    """
+    seen: set[int] = set()
+    for event in projected:
+        if isinstance(event, HoleCardsDealt | BoardDealt | HandShown):
+            seen.update(event.cards)
+    return tuple(sorted(seen - {CARD_HIDDEN, CARD_UNKNOWN}))
+
+
+def open_seen_cards(commitment: Commitment, projected: Iterable[AnyEvent]) -> tuple[Opening, ...]:
+    """Open exactly the cards that a viewer saw, by position: the viewer's own, the board, the shown hands (GEN-08).
+
+    Args:
+        commitment: The sealed deck of the deal.
+        projected: Events of that deal as `view.project` left them for the viewer: what is hidden there stays sealed.
+    """
+    openings = [commitment.open_card(card) for card in seen_cards(projected)]
+    return tuple(sorted(openings, key=lambda opening: opening.position))
+
+
+# --- The cut, and which card goes where -----------------------------------------------------------------------------------
+
+
+def cut(deck_order: bytes, cut_position: int) -> bytes:
+    """Move the top `cut_position` cards to the bottom.
+
+    Returns:
+        The order that is dealt, top first.
+
+    Raises:
+        RuleViolation: BAD_CUT for a position outside 1..51; BAD_DECK, CARD-01.
+
+    Rules:
+        PROC-SHUF-02.
+    """
+    _check_deck(deck_order)
+    _check_cut(cut_position)
+    return bytes(deck_order[cut_position:]) + bytes(deck_order[:cut_position])
+
+
+def committed_position(dealt_position: int, cut_position: int) -> int:
+    """Return where in the committed order the card lay that is dealt as number `dealt_position` (from 0) after the cut.
+
+    Raises:
+        RuleViolation: BAD_CUT.
+        InputError: no deck has this position.
+    """
+    _check_cut(cut_position)
+    _check_position(dealt_position)
+    return (dealt_position + cut_position) % DECK_CARDS
+
+
+def dealt_position(committed: int, cut_position: int) -> int:
+    """Return the number (from 0) at which the card at a committed position is dealt: the inverse of `committed_position`.
+
+    Raises:
+        RuleViolation: BAD_CUT.
+        InputError: no deck has this position.
+    """
+    _check_cut(cut_position)
+    _check_position(committed)
+    return (committed - cut_position) % DECK_CARDS
+
+
+class DealLayout(msgspec.Struct, frozen=True, kw_only=True):
+    """Which dealt positions (from 0, after the cut) hold which cards if the deal goes to its end."""
+
+    hole_cards: Mapping[int, tuple[int, ...]]  # By seat, in the order received.
+    burns: tuple[tuple[int, ...], ...]  # By board street.
+    board: tuple[tuple[int, ...], ...]  # By board street, left to right.
+
+
+def deal_layout(game: GameSpec, burns: Sequence[int], *, dealt_in: Iterable[int], button: int) -> DealLayout:
+    """Lay the deal out on paper: the hand deals by the same order, and a test holds the two together.
+
+    Args:
+        game: What is dealt.
+        burns: The house's burns by board street (CARD-07).
+        dealt_in: Seats that get cards.
+        button: Seat of the button, dealt in or not; the next seat clockwise is dealt first (PROC-DEAL-01).
+    """
+    order = sorted(dealt_in, key=lambda seat: (seat <= button, seat))
+    hole_cards: dict[int, tuple[int, ...]] = dict.fromkeys(order, ())
+    burnt: list[tuple[int, ...]] = []
+    board: list[tuple[int, ...]] = []
+    position = 0
+    street = -1
+    for step in game.steps:
+        if isinstance(step, DealDown):
+            for _ in range(step.count):  # PROC-DEAL-01: one card at a time.
+                for seat in order:
+                    hole_cards[seat] += (position,)
+                    position += 1
+        elif isinstance(step, BettingStreet):
+            street += 1
+        elif isinstance(step, Burn):
+            burnt.append(tuple(range(position, position + burns[street])))
+            position += burns[street]
+        elif isinstance(step, DealBoard):
+            board.append(tuple(range(position, position + step.count)))
+            position += step.count
+    return DealLayout(hole_cards=hole_cards, burns=tuple(burnt), board=tuple(board))
+
+
+# --- Bytes (docs/deal-proof.md) -------------------------------------------------------------------------------------------
+
+
+def context_hash(context: DealContext) -> bytes:
+    """Return the 32 bytes that stand for a deal in every leaf and salt.
+
+    Raises:
+        InputError: an id is empty or too long, or a number is out of range.
+    """
+    if not 1 <= context.hand_number <= _HAND_NUMBER_MAX:
+        raise InputError("hands count from 1", field="hand_number")
+    if not 1 <= context.attempt <= _ATTEMPT_MAX:
+        raise InputError("deals of a hand count from 1", field="attempt")
+    return hashlib.sha256(
+        _TAG_CONTEXT
+        + _id_bytes(context.night_id, "night_id")
+        + _id_bytes(context.table_id, "table_id")
+        + context.hand_number.to_bytes(8, "big")
+        + context.attempt.to_bytes(4, "big")
+        + bytes([DECK_CARDS])
+    ).digest()
+
+
+def _id_bytes(text: str, field: str) -> bytes:
+    """An id with its length before it, so that no two pairs of ids run together to the same bytes."""
+    encoded = text.encode()
+    if not 1 <= len(encoded) <= _ID_BYTES_MAX:
+        raise InputError("an id is empty or too long", field=field)
+    return len(encoded).to_bytes(2, "big") + encoded
+
+
+def _leaf_hash(digest: bytes, position: int, card: int, salt: bytes) -> bytes:
+    return hashlib.sha256(_TAG_LEAF + digest + bytes([position, card]) + salt).digest()
+
+
+def _absent_hash(digest: bytes, position: int) -> bytes:
+    return hashlib.sha256(_TAG_ABSENT + digest + bytes([position])).digest()
+
+
+def _node_hash(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(_TAG_NODE + left + right).digest()
+
+
+def _check_deck(deck_order: bytes) -> None:
+    if not is_deck(bytes(deck_order)):
+        raise RuleViolation(
+            Reason.BAD_DECK, "CARD-01", message="The deck order does not hold each of the 52 cards once."
+        )
+
+
+def _check_cut(cut_position: int) -> None:
+    if not 1 <= cut_position < DECK_CARDS:
+        raise RuleViolation(
+            Reason.BAD_CUT,
+            "PROC-SHUF-02",
+            {"cut_position_min": 1, "cut_position_max": DECK_CARDS - 1},
+            "Cut between the first and the last card: 1 to 51, counted from the top.",
+        )
+
+
+def _check_position(position: int) -> None:
+    if not 0 <= position < DECK_CARDS:
+        raise InputError(f"a deck position is 0 to {DECK_CARDS - 1}", field="position")
