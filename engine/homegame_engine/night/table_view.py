@@ -135,7 +135,8 @@ def _seat_view(night: Night, hand: Hand | None, seat: int, viewer_seat: int | No
         seen,
         hand=in_hand,
         all_in=not hand.is_over and bool(hand.all_in_mask >> seat & 1),
-        street_chips=hand.street_chips[seat],
+        # Once the betting is over the bets lie in the pot's layers; the core keeps its count of the last street.
+        street_chips=hand.street_chips[seat] if hand.phase == "BETTING" else 0,
         committed_chips=hand.committed_chips[seat],
         cards=seen_hole_cards(hand, seat, viewer_seat) if is_in_sight else (),
         rank_text=seen_rank_text(hand, seat, viewer_seat),
