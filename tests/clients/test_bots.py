@@ -192,7 +192,7 @@ async def test_another_refusal_is_counted_and_the_quiet_way_out_taken() -> None:
 async def test_the_same_seed_decides_and_pauses_alike() -> None:
     async def played(seed: str) -> tuple[bytes, list[float]]:
         bot, transport = bot_over([GetTableResponse(table=own_view()), ActResponse(), []], seed)
-        timing = cast("JumpingTiming", bot._client.retry.timing)  # noqa: SLF001 - the fake that it was given
+        timing = cast("JumpingTiming", bot.client.retry.timing)
         await bot.play()
         (act,) = acts(transport)
         return act.action.SerializeToString(), timing.waited_s

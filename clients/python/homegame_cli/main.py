@@ -25,6 +25,7 @@ class Subcommand(NamedTuple):
 
 
 SUBCOMMANDS: Final[dict[str, Subcommand]] = {
+    "serve": Subcommand("homegame_cli.serve", "run a server on a data folder", "server"),
     "night": Subcommand("homegame_cli.night", "play one points night of bots over gRPC, with a live view", "server"),
     "watch": Subcommand("homegame_cli.watch", "watch a table of a running server", "server"),
     "formats": Subcommand("homegame_cli.formats", "list the formats, or show the posting of one"),

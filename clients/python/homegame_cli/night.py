@@ -23,7 +23,7 @@ from homegame.v1.sheets_pb2 import FinishReason, Scoresheet
 from homegame_cli.child_server import ChildServer, ServerFailedError
 from homegame_client import Client, ClientError, GrpcTransport, RefusedError, TableRef, open_channel
 from homegame_client.bots import STYLES, Bot
-from homegame_client.terminal.screen import Display, choose_display, follow_table
+from homegame_client.terminal.screen import Display, choose_display, follow_table, print_line
 from homegame_client.terminal.sheet import draw_sheet, net_chips
 
 FORMAT: Final = "points-night"
@@ -54,7 +54,6 @@ class Played:
     table: TableRef
     sheet: Scoresheet
     bots: tuple[Bot, ...]
-    address: str
 
 
 @app.command()
@@ -86,7 +85,7 @@ def night(
         seed=seed if seed is not None else SystemRandom().randrange(1 << 32),
         data=_data_folder(data),
     )
-    console = Console(stderr=as_json, highlight=False, soft_wrap=True)
+    console = Console(stderr=as_json, highlight=False)
     try:
         played = asyncio.run(_until_terminated(_play(plan, console, choose_display(console, plain=plain or as_json))))
     except (ServerFailedError, ClientError) as error:
@@ -122,7 +121,7 @@ async def _until_terminated(playing: Coroutine[None, None, Played]) -> Played:
 
 
 async def _play(plan: Plan, console: Console, display: Display) -> Played:
-    console.print(f"Starting a server of its own; the journal goes to {plan.data}")
+    print_line(console, f"Starting a server of its own; the journal goes to {plan.data}")
     server = await ChildServer.start(plan.data)
     try:
         async with contextlib.AsyncExitStack() as channels:
@@ -131,9 +130,9 @@ async def _play(plan: Plan, console: Console, display: Display) -> Played:
                 channel = await channels.enter_async_context(open_channel(server.address))
                 return Client(GrpcTransport(channel))
 
-            console.print(f"The server listens on {server.address} (process {server.pid})")
+            print_line(console, f"The server listens on {server.address} (process {server.pid})")
             watching = asyncio.create_task(server.fail_when_it_ends())
-            playing = asyncio.create_task(_play_on(plan, console, display, connect, server.address))
+            playing = asyncio.create_task(_play_on(plan, console, display, connect))
             try:
                 await asyncio.wait((watching, playing), return_when=asyncio.FIRST_COMPLETED)
                 if watching.done():
@@ -147,9 +146,7 @@ async def _play(plan: Plan, console: Console, display: Display) -> Played:
         await server.stop()
 
 
-async def _play_on(
-    plan: Plan, console: Console, display: Display, connect: Callable[[], Awaitable[Client]], address: str
-) -> Played:
+async def _play_on(plan: Plan, console: Console, display: Display, connect: Callable[[], Awaitable[Client]]) -> Played:
     """Play the night on a running server: post, seat, open, play, close, read the sheet."""
     host = await connect()
     created = await host.nights.create(
@@ -163,14 +160,15 @@ async def _play_on(
     ]
     for bot in bots:
         await bot.sit_down()
-    console.print(
-        f"{plan.players} bots took their seats: " + ", ".join(f"{bot.name} ({bot.style.name})" for bot in bots)
-    )
+    seated = ", ".join(f"{bot.name} ({bot.style.name})" for bot in bots)
+    print_line(console, f"{plan.players} bots took their seats: {seated}")
     await host.nights.post_cutoff_in(table.night_id, cutoff_in_ms=round(plan.minutes * 60_000))
     await asyncio.gather(*(bot.acknowledge() for bot in bots))
     await host.nights.open(table.night_id)
     limit = f", or {plan.hands} hands" if plan.hands else ""
-    console.print(f"The host posted a cutoff {plan.minutes * 60:g} seconds away{limit}; everybody has read the posting")
+    print_line(
+        console, f"The host posted a cutoff {plan.minutes * 60:g} seconds away{limit}; everybody has read the posting"
+    )
     ending = _Ending(plan.hands)
     viewer = await connect()
     try:
@@ -181,7 +179,7 @@ async def _play_on(
             group.create_task(_close(host, table, ending))
     except ExceptionGroup as failures:
         raise failures.exceptions[0] from None  # The first to fail; the others were stopped for its sake.
-    return Played(table, await host.nights.scoresheet(table), tuple(bots), address)
+    return Played(table, await host.nights.scoresheet(table), tuple(bots))
 
 
 class _Ending:
@@ -231,7 +229,7 @@ def _faults(plan: Plan, played: Played) -> list[str]:
 
 def _print_result(console: Console, plan: Plan, played: Played, seconds: float) -> None:
     def say(line: str) -> None:
-        console.print(line, markup=False)
+        print_line(console, line)
 
     say("")
     for line in draw_sheet(played.sheet):

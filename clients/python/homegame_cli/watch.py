@@ -11,7 +11,7 @@ from rich.console import Console
 
 from homegame_client import Client, ClientError, GrpcTransport, RetryPolicy, TableRef, open_channel
 from homegame_client.errors import RefusedError
-from homegame_client.terminal.screen import choose_display, follow_table
+from homegame_client.terminal.screen import choose_display, follow_table, print_line
 from homegame_client.terminal.sheet import draw_sheet
 
 PORT_MAX: Final = 65_535
@@ -38,7 +38,7 @@ def watch(
         raise typer.BadParameter(
             f"expected HOST:PORT, for example 127.0.0.1:50051, got {address!r}", param_hint="ADDRESS"
         )
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False)
     try:
         asyncio.run(_watch(address, night, table, console, plain=plain))
     except RefusedError as refusal:
@@ -58,4 +58,4 @@ async def _watch(address: str, night_id: str, table_id: str, console: Console, *
         table = TableRef(night_id, table_id)
         await follow_table(client, table, choose_display(console, plain=plain))
         for line in draw_sheet(await client.nights.scoresheet(table)):
-            console.print(line, markup=False)
+            print_line(console, line)

@@ -66,7 +66,8 @@ class Bot:
         seed: str,
         think_ms: tuple[int, int] = (50, 400),
     ) -> None:
-        self._client = client
+        self.client = client
+        """The bot's own client, with its token once it sits."""
         self._table = table
         self._seed = seed
         self._think_ms = think_ms
@@ -78,19 +79,19 @@ class Bot:
 
     async def sit_down(self, seat: int | None = None) -> int:
         """Join, take the seat (or the lowest free one) and return it."""
-        joined = await self._client.tables.join(self._table, display_name=self.name)
-        self._client = self._client.with_token(joined.participant_token)
-        self.seat = (await self._client.tables.take_seat(self._table, seat=seat)).seat
+        joined = await self.client.tables.join(self._table, display_name=self.name)
+        self.client = self.client.with_token(joined.participant_token)
+        self.seat = (await self.client.tables.take_seat(self._table, seat=seat)).seat
         return self.seat
 
     async def acknowledge(self) -> None:
         """Acknowledge the posting as it now stands."""
-        await self._client.tables.acknowledge_posting(self._table)
+        await self.client.tables.acknowledge_posting(self._table)
 
     async def play(self) -> BotReport:
         """Play until the night is closed. Raises ClientError when the server stays away or breaks the contract."""
-        state = TableState(await self._client.tables.get(self._table))
-        stream = self._client.tables.watch(self._table, after_seq=state.view.last_number)
+        state = TableState(await self.client.tables.get(self._table))
+        stream = self.client.tables.watch(self._table, after_seq=state.view.last_number)
         await self._act_on_own_turn(state)
         await self._follow(stream, state)
         self.report.breaks = stream.breaks
@@ -109,7 +110,7 @@ class Bot:
             return
         self._acted_number = number
         rng = Random(f"{self._seed}/{self.name}/{number}")  # noqa: S311 - a bot's whim guards nothing
-        await self._client.retry.timing.sleep(rng.uniform(*self._think_ms) / 1000)
+        await self.client.retry.timing.sleep(rng.uniform(*self._think_ms) / 1000)
         seat = state.own_seat
         cards = list(seat.cards) if seat is not None else []
         action = choose_action(self.style, cards, list(state.view.board), state.view.legal, rng)
@@ -119,7 +120,7 @@ class Bot:
     async def _is_refused(self, number: int, action: PlayerAction) -> bool:
         """Send the action; True when it was refused although the turn is still ours."""
         try:
-            await self._client.play.act(self._table, action_number=number, action=action)
+            await self.client.play.act(self._table, action_number=number, action=action)
         except RefusedError as refusal:
             if refusal.reason in _TOO_LATE:
                 self.report.too_late += 1

@@ -39,12 +39,12 @@ class Style:
 
 
 STYLES: Final = (
-    Style("cautious", call_from=0.50, raise_from=0.85, whim=0.05),
-    Style("steady", call_from=0.42, raise_from=0.75, whim=0.10),
-    Style("curious", call_from=0.28, raise_from=0.90, whim=0.15),
-    Style("lively", call_from=0.34, raise_from=0.58, whim=0.20),
-    Style("stubborn", call_from=0.20, raise_from=0.80, whim=0.10),
-    Style("wild", call_from=0.30, raise_from=0.45, whim=0.35),
+    Style("cautious", call_from=0.36, raise_from=0.80, whim=0.05),
+    Style("steady", call_from=0.30, raise_from=0.70, whim=0.10),
+    Style("curious", call_from=0.20, raise_from=0.88, whim=0.15),
+    Style("lively", call_from=0.27, raise_from=0.55, whim=0.20),
+    Style("stubborn", call_from=0.15, raise_from=0.75, whim=0.10),
+    Style("wild", call_from=0.22, raise_from=0.45, whim=0.35),
 )
 
 

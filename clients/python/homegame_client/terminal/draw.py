@@ -108,7 +108,7 @@ def _box(view: TableView, seat: SeatView, width: int) -> list[Text]:
             Text(chips_text(seat.stack_chips), style="bold" if not _is_out(seat) else QUIET_STYLE), _state(seat), inside
         ),
         _fit(_held(seat), inside),
-        _fit(_in_front(view, seat), inside),
+        _fit(_in_front(view, seat, inside), inside),
     ]
     edge = across * (width - 2)
     lines = [Text(corner + edge + corner2, style=style)]
@@ -151,7 +151,7 @@ def _list(view: TableView, seats: Iterable[SeatView], picture: Picture) -> list[
         stack = Text(f"{chips_text(seat.stack_chips):>6}", style=QUIET_STYLE if _is_out(seat) else "bold")
         badge = _badge(view, seat)
         badge.pad_right(4 - cell_len(badge.plain))
-        told = _state(seat) if _state(seat).plain else _in_front(view, seat)
+        told = _state(seat) if _state(seat).plain else _in_front(view, seat, picture.width)
         lines.append(_fit(Text.assemble(label, stack, " ", badge, _held(seat), "  ", told), picture.width))
     lines.append(_turn(view, picture))
     return lines
@@ -226,15 +226,23 @@ def _held(seat: SeatView) -> Text:
     return Text(" ").join(card_mark(card) for card in seat.cards) if seat.cards else Text("")
 
 
-def _in_front(view: TableView, seat: SeatView) -> Text:
+def _in_front(view: TableView, seat: SeatView, width: int) -> Text:
     """The hand in words once it can be named, else the chips in front of the seat."""
     if seat.rank_text:
-        return Text(seat.rank_text, style="italic")
+        return Text(_shortened(visible(seat.rank_text), width), style="italic")
     if seat.street_chips:
         return Text(f"in front: {chips_text(seat.street_chips)}", style="bold cyan")
     if view.phase == NightPhase.NIGHT_PHASE_POSTED:
         return Text("ready" if seat.acknowledged else "has not read the posting", style=QUIET_STYLE)
     return Text("")
+
+
+def _shortened(rank_text: str, width: int) -> str:
+    """Leave out kickers, then ranks, where the words are too many; the log has them all."""
+    for words in (rank_text, rank_text.partition(" with ")[0]):
+        if len(words) <= width:
+            return words
+    return rank_text.partition(",")[0]
 
 
 def _street(view: TableView) -> Text:

@@ -21,7 +21,7 @@ REDRAW_S: Final = 0.2
 LOG_LINES_KEPT: Final = 60
 
 # Not worth a line of the few that a screen has: the picture shows them, or they repeat what came before.
-_SHOWN_BY_THE_PICTURE: Final = frozenset({"blind_posted", "posting_acknowledged", "participant_joined", "board_dealt"})
+_SHOWN_BY_THE_PICTURE: Final = frozenset({"blind_posted", "posting_acknowledged", "participant_joined"})
 
 # Stands where the turn is shown while nobody is to act; the next hand takes it away.
 _BANNERS: Final = frozenset({"hand_starting", "layer_awarded", "hand_voided", "session_finished"})
@@ -202,5 +202,10 @@ def posting_text(view: TableView) -> str:
 def choose_display(console: Console, *, plain: bool) -> Display:
     """The picture on a terminal that can draw it; lines where a program reads, or when asked for."""
     if plain or not console.is_terminal or not console.encoding.lower().startswith("utf"):
-        return LineDisplay(lambda line: console.print(line, markup=False))
+        return LineDisplay(lambda line: print_line(console, line))
     return LiveDisplay(console)
+
+
+def print_line(console: Console, line: str) -> None:
+    """Print one line as it is: wrapped between words on a terminal, left whole where a program reads."""
+    console.print(line, markup=False, soft_wrap=not console.is_terminal)
