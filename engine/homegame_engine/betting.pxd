@@ -109,8 +109,8 @@ cdef struct Legal:
     uint32_t kinds             # Bit k set: ActionKind k is legal.
     int64_t call_chips         # To add for a call, at most the stack; 0 when there is nothing to call.
     int64_t call_to_chips      # Street total after that call.
-    int64_t raise_to_min_chips # Least street total of a bet or raise; 0 when none is open.
-    int64_t raise_to_max_chips # Greatest one.
+    int64_t raise_to_min_chips  # Least street total of a bet or raise; 0 when none is open.
+    int64_t raise_to_max_chips  # Greatest one.
     int64_t raise_step_chips   # Totals between the two go in steps of this many chips.
     int32_t wager_refusal      # Refusal that closes betting and raising, ACCEPTED when open.
 
@@ -148,7 +148,9 @@ cdef struct Wager:
 # Clears a street for `live_mask` and the stacks: wagers, level and counts to zero.
 cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_chips, int64_t pot_before_chips) noexcept nogil
 # Level set by blinds: the announced big blind is the opening (BET-FL-03, BET-GEN-10, BET-NL-05).
-cdef void betting_open_by_blind(Betting* b, int64_t big_blind_chips, int32_t big_blind_seat, int64_t shortfall_chips) noexcept nogil
+cdef void betting_open_by_blind(
+    Betting* b, int64_t big_blind_chips, int32_t big_blind_seat, int64_t shortfall_chips
+) noexcept nogil
 # First seat from `from_seat` clockwise (inclusive) that owes an action, or -1: the street is closed (BET-GEN-05, BET-GEN-08).
 cdef int32_t betting_next(const Betting* b, int32_t from_seat) noexcept nogil
 # Everything open to `seat` if it were to act now.

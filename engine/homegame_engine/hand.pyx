@@ -16,7 +16,6 @@ from homegame_engine.betting cimport (
     ACTION_MUCK,
     ACTION_RAISE,
     ACTION_SHOW,
-    AMOUNT_NONE,
     Action,
     Legal,
     Wager,
@@ -30,22 +29,21 @@ from homegame_engine.betting cimport (
     REFUSE_ACTION_CLOSED,
     REFUSE_CARDS_UNKNOWN,
     REFUSE_HAND_OVER,
-    REFUSE_OUT_OF_TURN,
     REFUSE_SHOWDOWN_TURN,
     REFUSE_UNKNOWN_ACTION,
     STRUCTURE_POT_LIMIT,
 )
 from homegame_engine.cards cimport is_partly_known_deck
 from homegame_engine.evaluator.high cimport rank_high
-from homegame_engine.limits cimport CARD_UNKNOWN, MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_LAYERS, MAX_SEATS, MAX_STEPS, MAX_STREETS
+from homegame_engine.limits cimport CARD_UNKNOWN, MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS, MAX_STEPS, MAX_STREETS
 from homegame_engine.masks cimport count_seats, has_several, seat_from, seats_in_order
-from homegame_engine.pots cimport Layer, Refund, build_layers, share_layer, uncalled_bet
+from homegame_engine.pots cimport Refund, build_layers, share_layer, uncalled_bet
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memcpy, memset
 
 from homegame_engine import events as ev
 from homegame_engine import specs
-from homegame_engine.actions import Call, Check, Fold, LegalActions, Show
+from homegame_engine.actions import Check, Fold, LegalActions, Show
 from homegame_engine.errors import InputError, InvariantError, RuleViolation
 from homegame_engine.evaluator.high import describe
 from homegame_engine.reasons import Reason
@@ -189,7 +187,7 @@ cdef void deal_down(HandCore* h, int32_t count, EventBuffer* events) noexcept no
     cdef int32_t n = seats_in_order(h.dealt_mask, h.button + 1, order)
     cdef int32_t i, k, seat
     cdef EventRecord* record
-    for k in range(count):
+    for _ in range(count):
         for i in range(n):
             seat = order[i]
             h.hole_positions[seat][h.n_hole_cards[seat]] = <uint8_t>h.next_deck_position

@@ -1,5 +1,5 @@
-# One run of a format at one table: button, levels, orbits, cutoff, standings around a hand. Compiled because the simulator runs it
-# millions of times; the server runs the same object. It knows no clock (moments come in), no people, no cards but the hand's.
+# One run of a format at one table: button, levels, orbits, cutoff, standings around a hand. Compiled because the simulator runs
+# it millions of times; the server runs the same object. It knows no clock (moments come in), no people, no cards but the hand's.
 # Rules: PTS-002 to PTS-009, PTS-016 to PTS-025, PTS-B3-01, PTS-B3-02, PROC-BTN-01, PROC-BTN-03, PROC-END-01, PROC-VOID-02.
 from homegame_engine.betting cimport Action, BettingRules, Legal
 from homegame_engine.hand cimport EventBuffer, GameDef, HandCore, ShowdownRules

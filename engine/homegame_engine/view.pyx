@@ -2,7 +2,7 @@
 """What one viewer may see. See view.pxd; every card that leaves the engine for somebody passes here."""
 
 from homegame_engine.hand cimport HandCore, board_card, hand_legal, hole_card
-from homegame_engine.limits cimport CARD_HIDDEN, CARD_UNKNOWN, MAX_SEATS
+from homegame_engine.limits cimport CARD_HIDDEN, CARD_UNKNOWN
 from libc.string cimport memcpy, memset
 
 from homegame_engine import events as ev
@@ -72,7 +72,8 @@ def seen_hole_cards(hand, int seat, viewer_seat):
 
 def seen_rank_text(hand, int seat, viewer_seat):
     """Words for a seat's hand with the board so far, where the viewer may see it and five cards are known; else ''."""
-    cards = seen_hole_cards(hand, seat, viewer_seat) + hand.board
-    if len(cards) < 5 or _HIDDEN in cards or CARD_UNKNOWN in cards:
+    own = seen_hole_cards(hand, seat, viewer_seat)
+    cards = own + hand.board
+    if not own or len(cards) < 5 or _HIDDEN in cards or CARD_UNKNOWN in cards:
         return ""
     return describe(cards).text

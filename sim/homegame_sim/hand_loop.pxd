@@ -1,6 +1,6 @@
-"""Loops that do nothing but play: how fast the core is, with as little around it as can be. For `homegame bench`; studies use `run`.
+"""Loops that do nothing but play: how fast the core is, with as little around it as can be.
 
-The seats act at random among what is legal. The generator is a bare xorshift: these hands are counted, never scored.
+They serve `homegame bench`; studies use `run`. The seats act at random among what is legal. The generator is a bare xorshift: these hands are counted, never scored.
 """
 
 from homegame_engine.betting cimport Action, Legal
@@ -11,7 +11,6 @@ cdef struct Counts:
     int64_t n_actions
     int64_t checksum      # Of final stacks: keeps the compiler honest, and equal seeds give equal sums.
 
-cdef uint32_t random_below(uint64_t* state, uint32_t n) noexcept nogil
 # A partial Fisher-Yates of the first `n_cards` of `deck`  # IN OUT.
 cdef void shuffle_top(uint64_t* state, uint8_t* deck, int32_t n_cards) noexcept nogil
 # Fold, call or check, bet or raise with equal chances where legal; show at showdown. `action` # OUT.

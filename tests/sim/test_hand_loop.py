@@ -23,7 +23,9 @@ def test_a_loop_of_hands_plays_what_was_asked_and_repeats_itself(rules: object) 
 
 def test_gen_04_a_loop_of_sessions_ends_with_the_chips_it_began_with() -> None:
     # One session of one hand: the checksum weighs seat i by i + 1, so equal stacks give start x (1 + 2).
-    played = play_random_sessions(catalog.format_by("B1"), HOLDEM, POINTS_NIGHT, n_hands=1, n_seats=2, hands_per_session=1)
+    played = play_random_sessions(
+        catalog.format_by("B1"), HOLDEM, POINTS_NIGHT, n_hands=1, n_seats=2, hands_per_session=1
+    )
     assert played.hands == 1
     assert 200 <= played.checksum <= 400
 

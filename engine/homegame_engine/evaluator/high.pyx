@@ -11,9 +11,11 @@ are not known here.
 """
 
 import itertools
+import operator
 from typing import NamedTuple
 
 cimport cython
+from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 import numpy as np
@@ -22,8 +24,8 @@ from homegame_engine.errors import InputError
 
 cdef extern from "high_tables.h" nogil:
     enum:
-        HIGH_BUCKET_BITS  # Bits of a rank number, from the top, that select a displacement.
-        HIGH_LOW_BITS     # Bits of a rank number, from the bottom, that are displaced.
+        HIGH_BUCKET_SHIFT  # Where the bits of a key begin that select a displacement.
+        HIGH_LOW_MASK      # Those bits of a rank number that are displaced.
     const uint64_t[] HIGH_CARD_KEYS
     const uint16_t[] HIGH_FLUSH_RANKS
     const uint16_t[] HIGH_DISPLACEMENTS_5
@@ -33,16 +35,23 @@ cdef extern from "high_tables.h" nogil:
     const uint16_t[] HIGH_RANKS_6
     const uint16_t[] HIGH_RANKS_7
 
+# With borrowed references: the tuple keeps its items alive while they are read.
+cdef extern from "Python.h":
+    Py_ssize_t PyTuple_GET_SIZE(object row)
+    PyObject* PyTuple_GET_ITEM(object row, Py_ssize_t i)
+    bint PyLong_CheckExact(PyObject* item)
+    long PyLong_AsLong(PyObject* item)
+    void PyErr_Clear()
+
 cdef enum:
     N_CARDS_MIN = 5
     N_CARDS_MAX = 7
     N_DECK_CARDS = 52
-    N_HAND_RANKS = 10 << CATEGORY_SHIFT  # One more than the greatest hand rank.
+    N_HAND_RANKS = 0xA000  # Ten categories of 1 << CATEGORY_SHIFT ranks.
     KEY_START = 0x3333     # Each suit counts from 3, so that its fifth card sets bit 3.
     FLUSH_BITS = 0x8888
     COUNT_SHIFT = 16       # Where the number of cards stands in a key.
     RANKS_SHIFT = 32       # Where the rank number stands in a key.
-    LOW_MASK = (1 << HIGH_LOW_BITS) - 1
 
 
 # The sum is meant to overflow: only its last 64 bits count.
@@ -53,8 +62,8 @@ cdef inline uint64_t add_card(uint64_t key, uint8_t card) noexcept nogil:
 
 cdef inline int32_t rank_of_ranks(uint64_t key, int32_t n_cards) noexcept nogil:
     """Hand rank of a key that has no flush; exactly one of the tables by number of cards."""
-    cdef uint32_t low = <uint32_t>(key >> RANKS_SHIFT) & LOW_MASK
-    cdef uint32_t bucket = <uint32_t>(key >> (64 - HIGH_BUCKET_BITS))
+    cdef uint32_t low = <uint32_t>(key >> RANKS_SHIFT) & HIGH_LOW_MASK
+    cdef uint32_t bucket = <uint32_t>(key >> HIGH_BUCKET_SHIFT)
     if n_cards == 7:
         return HIGH_RANKS_7[HIGH_DISPLACEMENTS_7[bucket] + low]
     if n_cards == 6:
@@ -174,21 +183,38 @@ class HighHand(NamedTuple):
     best_cards: tuple[int, ...]
 
 
-cdef int32_t read_cards(object cards, uint8_t* codes) except -1:
-    """Copies five to seven different cards into `codes` and returns how many they are."""
-    cdef int32_t n_cards = 0
-    cdef uint64_t seen = 0
+cdef int32_t refuse_cards(object cards) except -1:
+    """Says what is wrong with cards that are not five to seven different codes 0..51."""
     if not N_CARDS_MIN <= len(cards) <= N_CARDS_MAX:
         raise InputError(f"expected 5 to 7 cards, got {len(cards)}", field="cards")
     for card in cards:
-        if not 0 <= card < N_DECK_CARDS:
+        if not isinstance(card, (int, np.integer)) or not 0 <= card < N_DECK_CARDS:
             raise InputError(f"{card} is no card that a high hand can hold", field="cards")
-        if seen >> <int32_t>card & 1:
+        if list(cards).count(card) > 1:
             raise InputError(f"card {card} occurs twice", field="cards")
-        seen |= <uint64_t>1 << <int32_t>card
-        codes[n_cards] = card
-        n_cards += 1
-    return n_cards
+    raise InputError("these are no cards", field="cards")
+
+
+cdef int32_t read_cards(object cards, uint8_t* codes) except -1:
+    """Copies five to seven different cards into `codes` and returns how many they are."""
+    cdef uint64_t seen = 0
+    cdef Py_ssize_t n_cards, i
+    cdef PyObject* item
+    cdef long card
+    # A tuple of ints is what a fast caller gives; anything else is made one first.
+    cdef tuple row = <tuple>cards if type(cards) is tuple else tuple([operator.index(card) for card in cards])
+    n_cards = PyTuple_GET_SIZE(row)
+    if not N_CARDS_MIN <= n_cards <= N_CARDS_MAX:
+        refuse_cards(row)
+    for i in range(n_cards):
+        item = PyTuple_GET_ITEM(row, i)
+        card = PyLong_AsLong(item) if PyLong_CheckExact(item) else -1
+        if card < 0 or card >= N_DECK_CARDS or seen >> card & 1:
+            PyErr_Clear()                    # Of a number beyond every C integer.
+            refuse_cards(row)
+        seen |= <uint64_t>1 << card
+        codes[i] = <uint8_t>card
+    return <int32_t>n_cards
 
 
 def evaluate(cards):
