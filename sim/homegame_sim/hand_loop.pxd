@@ -1,6 +1,7 @@
 """Loops that do nothing but play: how fast the core is, with as little around it as can be.
 
-They serve `homegame bench`; studies use `run`. The seats act at random among what is legal. The generator is a bare xorshift: these hands are counted, never scored.
+They serve `homegame bench`; studies use `run`. The seats act at random among what is legal. The generator is a bare xorshift:
+these hands are counted, never scored.
 """
 
 from homegame_engine.betting cimport Action, Legal
