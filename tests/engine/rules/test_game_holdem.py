@@ -1,14 +1,17 @@
-"""Texas hold'em: GAME-HE-01 to GAME-HE-04 (docs/rules/03-games.md)."""
+"""Texas hold'em: GAME-HE-01 to GAME-HE-05 (docs/rules/03-games.md)."""
 
 from __future__ import annotations
+
+import itertools
 
 import pytest
 
 from homegame_engine import catalog
 from homegame_engine.cards import CARD_UNKNOWN, format_cards, full_deck, parse_card, parse_cards
 from homegame_engine.errors import InputError, RuleViolation
-from homegame_engine.events import BoardDealt, HandShown, HoleCardsDealt
+from homegame_engine.events import BoardDealt, HandShown, HandStarting, HoleCardsDealt
 from homegame_engine.hand import Hand
+from tests.night_builders import event_of, fold_round, points_session
 from tests.table_builders import deal, house_rules, open_to, play
 
 
@@ -74,6 +77,12 @@ def test_game_he_04_flop_turn_and_river_keep_their_order() -> None:
     assert [cards.replace(" ", "") for _, cards in dealt] == ["9h2c7d", "As", "Kc"]
     assert [street for street, _ in dealt] == [1, 2, 3]
     assert hand.board == parse_cards("9h2c7dAsKc")
+
+
+def test_game_he_05_after_the_award_the_button_moves_on() -> None:
+    session = points_session(n_seats=3)
+    buttons = [event_of(fold_round(session), HandStarting).button for _ in range(4)]
+    assert [(after - before) % 3 for before, after in itertools.pairwise(buttons)] == [1, 1, 1]
 
 
 def test_a_deck_with_a_card_twice_is_refused() -> None:
