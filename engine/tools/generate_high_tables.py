@@ -228,7 +228,7 @@ def header() -> str:
     weights, buckets = choose_weights(multisets)
     parts = [
         "// Written by engine/tools/generate_high_tables.py. Do not edit.\n#include <stdint.h>\n",
-        f"enum {{ HIGH_BUCKET_BITS = {BUCKET_BITS}, HIGH_LOW_BITS = {LOW_BITS} }};\n",
+        f"enum {{ HIGH_BUCKET_SHIFT = {64 - BUCKET_BITS}, HIGH_LOW_MASK = {(1 << LOW_BITS) - 1} }};\n",
         c_array(
             "HIGH_CARD_KEYS",
             "uint64_t",

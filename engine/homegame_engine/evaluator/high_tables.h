@@ -1,7 +1,7 @@
 // Written by engine/tools/generate_high_tables.py. Do not edit.
 #include <stdint.h>
 
-enum { HIGH_BUCKET_BITS = 13, HIGH_LOW_BITS = 12 };
+enum { HIGH_BUCKET_SHIFT = 51, HIGH_LOW_MASK = 4095 };
 
 // What a card adds to a key; codes that are no card add nothing and are not counted.
 static const uint64_t HIGH_CARD_KEYS[256] = {
