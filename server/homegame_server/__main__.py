@@ -8,10 +8,9 @@ from pathlib import Path
 
 import uvloop
 
-from homegame_engine.errors import InputError
+from homegame_engine.errors import HomegameError, InputError
 from homegame_server.app import serve
 from homegame_server.config import Settings
-from homegame_server.journal.base import JournalError
 
 EXIT_USAGE = 3
 EXIT_FAILED = 1
@@ -24,7 +23,7 @@ def run(settings: Settings) -> int:
     except InputError as error:
         sys.stderr.write(f"homegame serve: {error.message}\n")
         return EXIT_USAGE
-    except (JournalError, OSError) as error:
+    except (HomegameError, OSError) as error:
         sys.stderr.write(f"homegame serve: {error}\n")
         return EXIT_FAILED
     return 0

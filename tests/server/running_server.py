@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from tests.server.scripted_entropy import ScriptedEntropy
 from tests.server.table_client import TableClient
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from homegame_server.journal.base import Journal
 
@@ -54,3 +55,9 @@ async def serving(world: World) -> AsyncIterator[tuple[Server, TableClient]]:
     finally:
         await client.close()
         await server.stop()
+
+
+async def turn_until(happened: Callable[[], object]) -> None:
+    """Let the event loop turn until something is so; the tests' time-out bounds it."""
+    while not happened():
+        await asyncio.sleep(0)

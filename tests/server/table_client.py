@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -178,6 +179,9 @@ async def refusal(call: Awaitable[Any]) -> Refused:
 
 def read_refusal(error: grpc.aio.AioRpcError) -> Refused:
     """Read the details of a refused call."""
+    # Never INTERNAL with words of ours, never the name of a Python exception (in whatever way it was refused).
+    assert error.code() is not grpc.StatusCode.INTERNAL, error
+    assert not re.search(r"Error|Exception|Traceback|\bNone\b", error.details() or ""), error
     packed = dict(error.trailing_metadata() or ()).get("grpc-status-details-bin", b"")
     status = status_pb2.Status.FromString(packed)
     refused = Refused(error.code(), "", {}, error.details() or "", [], packed)

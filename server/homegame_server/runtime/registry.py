@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
 
 from homegame_engine.errors import NotFound
 from homegame_engine.events import NightClosed
@@ -33,7 +34,8 @@ class Registry:
         self._parts = parts
         self._encoder = encoder
         self._tasks: dict[str, NightTask] = {}
-        self._opening: dict[str, asyncio.Lock] = {}
+        # Held for as long as somebody opens the night, then gone by itself.
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._is_stopping = False
 
     @property
@@ -71,11 +73,11 @@ class Registry:
             HomegameError: the refusal; no night exists.
         """
         self._check_running()
-        async with self._opening.setdefault(night_id, asyncio.Lock()):
+        async with self._lock(night_id):
             task = await self._find(night_id)
             if task is None:
                 task = self._make(night_id)
-                await task.open_new()
+                task.open_new()
                 task.start()
             try:
                 accepted = await task.submit(build, request)
@@ -84,7 +86,6 @@ class Registry:
                     await task.stop()
                 raise
             self._tasks[night_id] = task
-        self._opening.pop(night_id, None)
         return task, accepted
 
     async def find(self, night_id: str) -> NightTask:
@@ -97,9 +98,8 @@ class Registry:
         self._check_running()
         task = self._tasks.get(night_id)
         if task is None:
-            async with self._opening.setdefault(night_id, asyncio.Lock()):
+            async with self._lock(night_id):
                 task = await self._find(night_id)
-            self._opening.pop(night_id, None)
         if task is None:
             raise NotFound("night", night_id)
         return task
@@ -124,6 +124,12 @@ class Registry:
         task.start()
         self._forget_resting()
         return task
+
+    def _lock(self, night_id: str) -> asyncio.Lock:
+        lock = self._opening.get(night_id)
+        if lock is None:
+            lock = self._opening[night_id] = asyncio.Lock()
+        return lock
 
     def _forget_resting(self) -> None:
         """Let the longest-held closed nights go; whoever asks for one again has it read again."""

@@ -1,0 +1,262 @@
+"""Hidden stays hidden: two nights that differ only in cards a viewer may not see look the same to that viewer, byte for byte.
+
+A first night is played by bots that choose by what everybody sees. Then, for each viewer, a second night is played with the
+same ids, clock and chance, in which every card that this viewer did not get to see lies elsewhere: other people's hole cards,
+mucked hands, burns and the rest of the deck. Streams, views, replies, refusals, hands, exports and sheets must be equal bytes.
+"""
+
+from __future__ import annotations
+
+import random
+import uuid
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from homegame.v1 import (
+    actions_pb2,
+    hand_service_pb2,
+    hands_pb2,
+    night_service_pb2,
+    play_service_pb2,
+    table_service_pb2,
+)
+from homegame_engine.cards import full_deck
+from tests.server.running_server import World, serving
+from tests.server.scripted_entropy import ScriptedEntropy
+from tests.server.table_client import (
+    Player,
+    SeatedNight,
+    TableClient,
+    act_request,
+    bearer,
+    choose,
+    refusal,
+    watch,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from google.protobuf.message import Message
+
+    from homegame.v1 import events_pb2
+
+N_PLAYERS = 4
+N_HANDS = 8
+SPECTATOR = None
+VIEWERS = [SPECTATOR, *range(N_PLAYERS)]
+
+
+def decks(seed: int) -> list[bytes]:
+    chance = random.Random(seed)  # noqa: S311 - repeated on purpose
+    return [bytes(chance.sample(bytes(full_deck()), 52)) for _ in range(N_HANDS + 2)]
+
+
+class Ids:
+    """Request ids that are the same in both nights."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = random.Random(seed)  # noqa: S311 - repeated on purpose
+
+    def __call__(self) -> str:
+        return str(uuid.UUID(int=self._chance.getrandbits(128), version=4))
+
+
+class Record:
+    """Every byte that one viewer gets, in order, and the cards among them by hand."""
+
+    def __init__(self) -> None:
+        self.bytes: list[tuple[str, bytes]] = []
+        self.seen_cards: dict[int, set[int]] = {}
+
+    def note(self, name: str, message: Message) -> None:
+        self.bytes.append((name, message.SerializeToString(deterministic=True)))
+
+
+async def seat(client: TableClient, ids: Ids) -> SeatedNight:
+    created = await client.nights.CreateNight(
+        night_service_pb2.CreateNightRequest(
+            request_id=ids(), name="Secret", format_id="B1", cutoff_in_ms=86_400_000, seats=N_PLAYERS
+        )
+    )
+    night = SeatedNight(created.night_id, created.table_ids[0], created.host_token)
+    for number in range(N_PLAYERS):
+        joined = await client.tables.JoinTable(
+            table_service_pb2.JoinTableRequest(request_id=ids(), display_name=f"P{number}", **night.ids)
+        )
+        metadata = bearer(joined.participant_token)
+        taken = await client.tables.TakeSeat(
+            table_service_pb2.TakeSeatRequest(request_id=ids(), **night.ids), metadata=metadata
+        )
+        night.players.append(Player(joined.participant_id, joined.participant_token, taken.seat))
+    await client.nights.RecordReadAloud(
+        night_service_pb2.RecordReadAloudRequest(request_id=ids(), night_id=night.night_id),
+        metadata=bearer(night.host_token),
+    )
+    return night
+
+
+async def look(client: TableClient, night: SeatedNight, viewer: int | None, record: Record, ids: Ids) -> None:
+    """Ask for everything that can be asked during a hand, and provoke refusals."""
+    metadata = bearer(night.token_of(viewer))
+    view = await client.tables.GetTable(table_service_pb2.GetTableRequest(**night.ids), metadata=metadata)
+    record.note("view", view)
+    fold = actions_pb2.PlayerAction(fold=actions_pb2.Fold())
+    for number in (view.table.action_number - 1, view.table.action_number):
+        if viewer is SPECTATOR or (view.table.may_act and viewer in view.table.may_act):
+            continue
+        request = act_request(night, max(1, number), fold, request_id=ids())
+        refused = await refusal(client.play.Act(request, metadata=metadata))
+        record.bytes.append((f"refusal {refused.reason}", refused.status))
+    running = hand_service_pb2.GetHandRequest(hand_number=view.table.hand_number, **night.ids)
+    if view.table.hand_phase in (1, 2):
+        refused = await refusal(client.hands.GetHand(running, metadata=metadata))
+        record.bytes.append((f"refusal {refused.reason}", refused.status))
+
+
+async def play_hands(
+    client: TableClient, night: SeatedNight, world: World, records: dict[int | None, Record], ids: Ids
+) -> int:
+    """Play with bots that see what everybody sees; every viewer of `records` looks after every action."""
+    chance = random.Random(7)  # noqa: S311 - repeated on purpose
+    n_ended = 0
+    stream = watch(client, night)
+    async for event in stream:
+        match event.WhichOneof("event"):
+            case "action_required":
+                for viewer, record in records.items():
+                    await look(client, night, viewer, record, Ids(2))
+                world.clock.advance(chance.choice((200, 900, 4_000, 29_999, 29_999, 30_000)))
+                required = event.action_required
+                if world.clock.now_ms() >= required.deadline_at_ms:
+                    continue  # The clock acts.
+                request = act_request(night, required.action_number, choose(required.legal, chance), request_id=ids())
+                reply: play_service_pb2.ActResponse = await client.play.Act(
+                    request, metadata=bearer(night.token_of(required.seat))
+                )
+                for record in records.values():
+                    record.note("act", reply)
+            case "hand_ended":
+                n_ended += 1
+                if n_ended == N_HANDS:
+                    break
+            case "button_placed":
+                world.clock.advance(world.limits.hand_pause_ms)
+            case "session_finished":
+                break
+    await aclose(stream)
+    return event.number
+
+
+async def aclose(stream: AsyncIterator[Any]) -> None:
+    await stream.aclose()  # type: ignore[attr-defined]
+
+
+async def read_back(client: TableClient, night: SeatedNight, viewer: int | None, record: Record, last: int) -> None:
+    """Read the stream from the beginning, raw and event by event, and everything about finished hands."""
+    metadata = bearer(night.token_of(viewer))
+    channel: Any = client.channel
+    raw = channel.unary_stream(
+        "/homegame.v1.TableService/WatchTable",
+        request_serializer=table_service_pb2.WatchTableRequest.SerializeToString,
+        response_deserializer=None,
+    )(table_service_pb2.WatchTableRequest(**night.ids), metadata=metadata)
+    number, hand = 0, 0
+    while number < last:
+        data: bytes = await raw.read()
+        frame = table_service_pb2.WatchTableResponse.FromString(data)
+        record.bytes.append(("frame", data))
+        number = frame.last_number
+        for event in frame.events:
+            hand = event.hand_starting.hand_number or hand
+            record.seen_cards.setdefault(hand, set()).update(cards_in(event))
+    raw.cancel()
+    listed = await client.hands.ListHands(hand_service_pb2.ListHandsRequest(**night.ids), metadata=metadata)
+    record.note("hands", listed)
+    for summary in listed.hands:
+        request = hand_service_pb2.GetHandRequest(hand_number=summary.hand_number, **night.ids)
+        record.note("hand", await client.hands.GetHand(request, metadata=metadata))
+        for export in hands_pb2.ExportFormat.values()[1:]:
+            export_request = hand_service_pb2.ExportHandRequest(
+                hand_number=summary.hand_number, format=export, **night.ids
+            )
+            record.note("export", await client.hands.ExportHand(export_request, metadata=metadata))
+    record.note("sheet", await client.nights.GetScoresheet(night_service_pb2.GetScoresheetRequest(**night.ids)))
+    record.note("night", await client.nights.GetNight(night_service_pb2.GetNightRequest(night_id=night.night_id)))
+
+
+def cards_in(event: events_pb2.TableEvent) -> set[int]:
+    """Codes of the cards that an event shows."""
+    cards = [*event.hole_cards_dealt.cards, *event.board_dealt.cards, *event.hand_shown.cards]
+    return {card - 1 for card in cards if card}
+
+
+async def run(script: list[bytes], viewers: list[int | None]) -> dict[int | None, Record]:
+    """Play one night with these decks and record what the viewers get."""
+    world = World(entropy=ScriptedEntropy(seed=3, decks=script))
+    records: dict[int | None, Record] = {viewer: Record() for viewer in viewers}
+    async with serving(world) as (_, client):
+        ids = Ids(1)
+        night = await seat(client, ids)
+        await open_night(client, night, ids)
+        last = await play_hands(client, night, world, records, ids)
+        for viewer, record in records.items():
+            await read_back(client, night, viewer, record, last)
+    return records
+
+
+async def open_night(client: TableClient, night: SeatedNight, ids: Ids) -> None:
+    await client.nights.OpenNight(
+        night_service_pb2.OpenNightRequest(request_id=ids(), night_id=night.night_id),
+        metadata=bearer(night.host_token),
+    )
+
+
+def hide_elsewhere(script: list[bytes], seen: dict[int, set[int]], seed: int) -> list[bytes]:
+    """Deal every card that was not seen to another place among the places of such cards."""
+    chance = random.Random(seed)  # noqa: S311 - repeated on purpose
+    moved = []
+    for hand, deck in enumerate(script, start=1):
+        hidden = [place for place, card in enumerate(deck) if card not in seen.get(hand, set())]
+        cards = [deck[place] for place in hidden]
+        chance.shuffle(cards)
+        other = bytearray(deck)
+        for place, card in zip(hidden, cards, strict=True):
+            other[place] = card
+        moved.append(bytes(other))
+    return moved
+
+
+@pytest.mark.parametrize("viewer", VIEWERS, ids=lambda viewer: "spectator" if viewer is None else f"seat{viewer}")
+async def test_cards_one_may_not_see_change_no_byte_one_gets(viewer: int | None) -> None:
+    script = decks(seed=21)
+    first = (await run(script, [viewer]))[viewer]
+    other_script = hide_elsewhere(script, first.seen_cards, seed=22)
+    assert all(a != b for a, b in zip(script, other_script, strict=True))
+    second = (await run(other_script, [viewer]))[viewer]
+    assert [name for name, _ in first.bytes] == [name for name, _ in second.bytes]
+    for (name, data), (_, other) in zip(first.bytes, second.bytes, strict=True):
+        assert data == other, name
+    names = {name for name, _ in first.bytes}
+    assert {"view", "act", "frame", "hand", "export", "sheet", "refusal HAND_IN_PROGRESS"} <= names
+    if viewer is not SPECTATOR:
+        assert {"refusal OUT_OF_TURN", "refusal STALE_ACTION"} <= names
+
+
+async def test_the_comparison_notices_a_card_that_is_not_hidden() -> None:
+    # The same two scripts seen by somebody else differ: the test above can fail.
+    script = decks(seed=21)
+    first = await run(script, VIEWERS)
+    other_script = hide_elsewhere(script, first[SPECTATOR].seen_cards, seed=22)
+    second = await run(other_script, VIEWERS)
+    assert first[SPECTATOR].bytes == second[SPECTATOR].bytes
+    for seat_number in range(N_PLAYERS):
+        assert first[seat_number].bytes != second[seat_number].bytes
+
+
+async def test_the_night_that_is_compared_has_shown_mucked_and_folded_hands() -> None:
+    record = (await run(decks(seed=21), [SPECTATOR]))[SPECTATOR]
+    frames = [table_service_pb2.WatchTableResponse.FromString(data) for name, data in record.bytes if name == "frame"]
+    kinds = {event.WhichOneof("event") for frame in frames for event in frame.events}
+    assert {"hand_shown", "hand_mucked", "player_folded", "decision_timed_out", "layer_awarded"} <= kinds
