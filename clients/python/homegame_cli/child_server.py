@@ -35,8 +35,8 @@ class ChildServer:
         self.log_file = log_file
 
     @classmethod
-    async def start(cls, data: Path) -> Self:
-        """Start a server over the folder `data` on a free port of this machine, and wait until it listens.
+    async def start(cls, data: Path, listen: str = "127.0.0.1:0") -> Self:
+        """Start a server over the folder `data`, without more on a free port of this machine, and wait until it listens.
 
         Raises:
             ServerFailedError: it ended, or did not say where it listens in time.
@@ -44,7 +44,7 @@ class ChildServer:
         log_file = data / LOG_NAME
         address_file = data / ADDRESS_NAME
         stale = _stamp(address_file)
-        command = [sys.executable, "-m", "homegame_cli.main", "serve", "--data", str(data), "--listen", "127.0.0.1:0"]
+        command = [sys.executable, "-m", "homegame_cli.main", "serve", "--data", str(data), "--listen", listen]
         with log_file.open("ab") as log:
             start_at = log.tell()
             process = await asyncio.create_subprocess_exec(
