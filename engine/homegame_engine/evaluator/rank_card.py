@@ -31,7 +31,7 @@ HIGH: Final = RankCard(
             parse_cards("KsQsJsTs9s"),
         ),
         RankCategory("four of a kind", "The rank of the four, then the kicker.", parse_cards("QsQhQdQc7h")),
-        RankCategory("full house", "The rank of the three, then the rank of the pair.", parse_cards("9s9h9d4c4h")),
+        RankCategory("full house", "The rank of the three, then the rank of the pair.", parse_cards("9s9h9d4h4c")),
         RankCategory("flush", "The highest card, then the next, down to the fifth.", parse_cards("AdJd8d6d3d")),
         RankCategory("straight", "The higher top card wins.", parse_cards("Tc9d8h7s6c")),
         RankCategory(
