@@ -61,7 +61,7 @@ cdef inline uint64_t philox_below(Philox* stream, uint64_t bound) noexcept nogil
     cdef uint64_t low = multiply(philox_next(stream), bound, &result)
     cdef uint64_t surplus
     if low < bound:
-        surplus = (0 - bound) % bound
+        surplus = (~bound + 1) % bound   # 2^64 - bound has the same remainder as 2^64.
         while low < surplus:
             low = multiply(philox_next(stream), bound, &result)
     return result
