@@ -20,6 +20,7 @@ from homegame_engine.deal_proof import (
     DealContext,
     Opening,
     commit,
+    context_hash,
     cut,
     open_seen_cards,
     seen_cards,
@@ -132,6 +133,33 @@ def test_gen_08_a_node_is_no_leaf() -> None:
     for level in range(1, 6):
         shortened = msgspec.structs.replace(opening, salt=opening.path[level - 1], path=opening.path[level:])
         assert not verify_opening(commitment.root, CONTEXT, shortened)
+
+
+def forged_root(card: int, salt: bytes, path: tuple[bytes, ...], position: int = 0) -> bytes:
+    """The root of a tree of any depth that whoever seals can build over one leaf at the left edge."""
+    reached = hashlib.sha256(
+        b"homegame/deal-proof/1/leaf\x00" + context_hash(CONTEXT) + bytes([position, card]) + salt
+    ).digest()
+    for sibling in path:
+        reached = hashlib.sha256(b"homegame/deal-proof/1/node\x00" + reached + sibling).digest()
+    return reached
+
+
+@pytest.mark.parametrize(
+    ("depth", "salt", "position", "holds"),
+    [(6, 32, 0, True), (5, 32, 0, False), (7, 32, 0, False), (6, 31, 0, False), (6, 33, 0, False), (6, 32, 64, False)],
+)
+def test_gen_08_a_tree_of_another_shape_opens_nothing(depth: int, salt: int, position: int, holds: bool) -> None:  # noqa: FBT001 - an expected value
+    """With trees of two depths, or places beyond the deck, one root could hold two cards at one place."""
+    opening = Opening(position=position, card=3, salt=bytes(salt), path=(bytes(32),) * depth)
+    root = forged_root(3, opening.salt, opening.path, position)
+    assert verify_opening(root, CONTEXT, opening) is holds
+
+
+@pytest.mark.parametrize("change", [{"position": 300}, {"position": -1}, {"card": 300}, {"card": -1}], ids=str)
+def test_gen_08_nonsense_is_refused_and_raises_nothing(change: dict[str, int]) -> None:
+    commitment = commit(CONTEXT, DECK, KEY)
+    assert not verify_opening(commitment.root, CONTEXT, msgspec.structs.replace(commitment.open_position(0), **change))
 
 
 @pytest.mark.parametrize("deck_order", [b"", full_deck()[:-1], bytes([0, *range(51)]), bytes([52, *range(1, 52)])])
