@@ -113,12 +113,14 @@ class Server:
         health = Health(SERVICES)
         _add_services(rpc, parts, registry, health)
         try:
-            port = rpc.add_insecure_port(listen)
-        except RuntimeError as error:
-            raise InputError(f"cannot listen on {listen}; is another server there?", field="listen") from error
-        # Before the first request: whoever asks finds the nights as they were, with their windows running again.
-        n_nights = await registry.recover()
-        await rpc.start()
+            port = _bind(rpc, listen)
+            # Before the first request: whoever asks finds the nights as they were, with their windows running again.
+            n_nights = await registry.recover()
+            await rpc.start()
+        except BaseException:
+            await registry.stop()
+            await rpc.stop(None)
+            raise
         address = f"{listen.rpartition(':')[0]}:{port}"
         _log.info("listening", extra={"address": address, "nights": n_nights})
         return cls(parts, registry, health, rpc, address)
@@ -133,6 +135,13 @@ class Server:
         await self.registry.stop()
         await self._rpc.stop(self._parts.limits.stop_grace_ms / 1000)
         await self._parts.journal.close()
+
+
+def _bind(rpc: grpc.aio.Server, listen: str) -> int:
+    try:
+        return rpc.add_insecure_port(listen)
+    except RuntimeError as error:
+        raise InputError(f"cannot listen on {listen}; is another server there?", field="listen") from error
 
 
 def _add_services(rpc: grpc.aio.Server, parts: Parts, registry: Registry, health: Health) -> None:

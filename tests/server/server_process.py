@@ -23,18 +23,28 @@ class ServerProcess:
         self._process = process
         self._data = data
 
+    @staticmethod
+    def command(data: Path) -> tuple[str, ...]:
+        """The command line."""
+        options = ("--data", str(data), "--listen", "127.0.0.1:0", "--json-logs")
+        return (sys.executable, "-m", "homegame_cli.main", "serve", *options)
+
+    @staticmethod
+    def environment() -> dict[str, str]:
+        """Lets the process find what the tests found, installed or not."""
+        return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
     @classmethod
     async def start(cls, data: Path) -> ServerProcess:
         """Start it and wait for the line that says where it listens."""
         (data / "address").unlink(missing_ok=True)
         log = (data.parent / "server.log").open("ab")
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", "homegame_cli.main", "serve", "--data", str(data), "--listen", "127.0.0.1:0", "--json-logs"),
+            *cls.command(data),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            env=cls.environment(),
         )
         log.close()
         assert process.stdout is not None

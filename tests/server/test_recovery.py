@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from homegame.v1 import events_pb2, table_service_pb2
+from homegame.v1 import events_pb2, night_service_pb2, nights_pb2, table_service_pb2
 from homegame_engine.night import Night
 from homegame_engine.night import inputs as inp
+from homegame_server.config import Limits
 from homegame_server.journal.base import StoreUnavailable
 from homegame_server.journal.memory import FaultPoint, MemoryJournal
 from homegame_server.runtime.codec import UnreadableRow, decode_events, decode_input
 from tests.server.bot_night import play
 from tests.server.running_server import World, serving, turn_until
-from tests.server.table_client import bearer, open_night, refusal, seat_night, watch
+from tests.server.table_client import bearer, open_night, refusal, request_id, seat_night, watch
 from tests.server.test_deadlines import WINDOW_MS, act, dealt, until, view_of
 
 if TYPE_CHECKING:
@@ -233,6 +234,21 @@ async def open_other(client: TableClient, night: SeatedNight) -> None:
     """A night beside the stopped one is not touched by it."""
     get = table_service_pb2.GetTableRequest(**night.ids)
     assert (await client.tables.GetTable(get)).table.phase == 1
+
+
+async def test_closed_nights_rest_and_are_read_again_for_whoever_asks() -> None:
+    world = World(limits=Limits(resting_nights_max=1))
+    nights: list[SeatedNight] = []
+    async with serving(world) as (_, client):
+        for _ in range(3):
+            nights.append(await seat_night(client, 2))
+            close = night_service_pb2.CloseNightRequest(request_id=request_id(), night_id=nights[-1].night_id)
+            await client.nights.CloseNight(close, metadata=bearer(nights[-1].host_token))
+    async with serving(world) as (server, client):
+        assert server.registry.loaded_count == 0
+        for night in (*nights, *nights):
+            assert (await view_of(client, night)).phase == nights_pb2.NIGHT_PHASE_CLOSED
+            assert server.registry.loaded_count <= 2
 
 
 def test_an_unknown_stored_name_is_an_error_never_a_guess() -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     Context = grpc.aio.ServicerContext[Any, Any]
 
+_FIELDS: Final = {"n_seats": "seats", "decision_ms": "decision_window_ms"}
 _HOST_NAME: Final = "Host"
 _MS_PER_SECOND: Final = 1000
 
@@ -60,7 +61,11 @@ class NightService(NightServiceServicer):
                 raise InputError("a night is created once", field="request_id")
             return self._creation(request, night_id, at_ms)
 
-        task, accepted = await self._registry.create(night_id, build, call.request_key)
+        try:
+            task, accepted = await self._registry.create(night_id, build, call.request_key)
+        except InputError as error:
+            # The engine names its own fields; the caller reads the contract's.
+            raise InputError(error.message, field=_FIELDS.get(error.field, error.field)) from error
         created = accepted.given
         assert isinstance(created, inp.CreateNight)  # noqa: S101 - what `build` made
         host = Caller(Role.HOST, night_id, created.host_id)

@@ -43,6 +43,11 @@ class Registry:
         """Whether the server goes down."""
         return self._is_stopping
 
+    @property
+    def loaded_count(self) -> int:
+        """Nights in memory."""
+        return len(self._tasks)
+
     async def recover(self) -> int:
         """Bring back every night that is not closed, with its running windows; return how many.
 

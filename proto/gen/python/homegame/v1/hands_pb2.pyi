@@ -32,7 +32,7 @@ class _ExportFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ExportFo
     EXPORT_FORMAT_PHH: _ExportFormat.ValueType  # 1
     """PHH, the poker hand history format (TOML); hidden cards are written as `??`."""
     EXPORT_FORMAT_JSON_LINES: _ExportFormat.ValueType  # 2
-    """One JSON object a line: the events with their numbers."""
+    """One JSON object a line: the events, cards as code numbers, 255 where hidden."""
     EXPORT_FORMAT_TEXT: _ExportFormat.ValueType  # 3
     """Text for people."""
 
@@ -44,7 +44,7 @@ EXPORT_FORMAT_UNSPECIFIED: ExportFormat.ValueType  # 0
 EXPORT_FORMAT_PHH: ExportFormat.ValueType  # 1
 """PHH, the poker hand history format (TOML); hidden cards are written as `??`."""
 EXPORT_FORMAT_JSON_LINES: ExportFormat.ValueType  # 2
-"""One JSON object a line: the events with their numbers."""
+"""One JSON object a line: the events, cards as code numbers, 255 where hidden."""
 EXPORT_FORMAT_TEXT: ExportFormat.ValueType  # 3
 """Text for people."""
 Global___ExportFormat: _TypeAlias = ExportFormat  # noqa: Y015

@@ -1,0 +1,48 @@
+"""`homegame serve` as an operator meets it: its line, its files, its exit statuses."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from typing import TYPE_CHECKING
+
+from homegame_cli.main import run as run_command
+from homegame_server.__main__ import run
+from homegame_server.config import Settings
+from tests.server.server_process import ServerProcess
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+async def test_it_says_where_it_listens_keeps_its_files_to_itself_and_ends_with_0(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    server = await ServerProcess.start(data)
+    second = await asyncio.create_subprocess_exec(
+        *ServerProcess.command(data), env=ServerProcess.environment(), stderr=asyncio.subprocess.PIPE
+    )
+    _, complaint = await second.communicate()
+    assert second.returncode == 1
+    assert b"in use by process" in complaint
+    assert b"Traceback" not in complaint
+    assert (data / "address").exists()
+    secrets = [path for folder in ("journal", "keys") for path in (data / folder).iterdir()]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in secrets} == {0o600}
+    assert await server.stop() == 0
+    assert not (data / "address").exists()
+
+
+def test_an_address_that_is_none_is_a_mistake_of_usage(tmp_path: Path) -> None:
+    assert run_command(["serve", "--data", str(tmp_path), "--listen", "everywhere"]) == 3
+    assert run_command(["serve", "--listen", "127.0.0.1:0"]) == 3
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_used_is_a_failure_with_advice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert run(Settings(data=tmp_path / "file", listen="127.0.0.1:0")) == 1
+    assert "give the data directory to the user" in capsys.readouterr().err
