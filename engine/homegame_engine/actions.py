@@ -54,7 +54,13 @@ class Muck(Action, frozen=True, tag="muck"):
     """Concede at showdown without showing (PROC-SHOW-04)."""
 
 
-AnyAction = Fold | Check | Call | Bet | Raise | Complete | Show | Muck
+class Cut(Action, frozen=True, tag="cut"):
+    """Cut the sealed deck: `position` cards from the top go to the bottom, 1 to 51 (PROC-SHUF-02)."""
+
+    position: int
+
+
+AnyAction = Fold | Check | Call | Bet | Raise | Complete | Show | Muck | Cut
 
 
 class LegalActions(msgspec.Struct, frozen=True):
@@ -72,3 +78,5 @@ class LegalActions(msgspec.Struct, frozen=True):
     raise_step_chips: int = 0  # Totals between the two go in steps of this many chips; an all-in need not fit.
     unit_chips: int = 1  # Smallest chip.
     wager_refusal: str | None = None  # Reason that closes betting and raising, None when open.
+    cut_position_min: int | None = None  # Cards from the top that a cut may take; None when no cut is due.
+    cut_position_max: int | None = None

@@ -30,6 +30,7 @@ _REOPEN_RULES = {
 }
 _KIND_NAMES = ("", "fold", "check", "call", "bet", "raise", "show", "muck", "complete")
 _KINDS = {name: kind for kind, name in enumerate(_KIND_NAMES) if name}
+_KINDS["cut"] = len(_KIND_NAMES)   # An action of the deal, not of a hand: ACTION_UNKNOWN here.
 _MAX_CHIPS = 1 << 53   # Beyond any table; sums of ten stacks stay far inside int64.
 
 
@@ -351,7 +352,8 @@ cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager
 
 cdef int32_t read_action(object action, Action* parsed) except -1:
     """Turns an `actions.Action` into the core's form; amounts keep whether a total, a step, both or neither was given."""
-    cdef object kind = type(action).__struct_config__.tag
+    cdef object config = getattr(type(action), "__struct_config__", None)
+    cdef object kind = config.tag if config is not None else None
     memset(parsed, 0, sizeof(Action))
     if kind not in _KINDS:
         raise InputError(f"no such action: {kind}", field="action")

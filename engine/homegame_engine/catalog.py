@@ -27,6 +27,7 @@ LEVELS_MAX: Final = 16
 CHIPS_MAX: Final = 1 << 40  # Of a stack or a blind; sums of a table stay far inside 64 bits.
 CUTOFF_MINUTES_MAX: Final = 24 * 60
 DECISION_SECONDS_MAX: Final = 60 * 60
+TIME_BANK_TOKENS_MAX: Final = 100
 
 _Spec = TypeVar("_Spec", GameSpec, HouseSpec, FormatSpec)
 
@@ -152,6 +153,11 @@ def load_format(text: str, source: str) -> FormatSpec:
         raise fault(source, "house", f"expected one of {', '.join(houses())}, found {found(spec.house)}")
     _check_range(spec.start.chips, 1, CHIPS_MAX, "start.chips", "PTS-002", source)
     _check_range(spec.cutoff.minutes, 1, CUTOFF_MINUTES_MAX, "cutoff.minutes", "PTS-003", source)
+    _check_range(spec.clock.cut_seconds, 1, DECISION_SECONDS_MAX, "clock.cut_seconds", "PROC-SHUF-02", source)
+    _check_range(
+        spec.clock.time_bank_seconds, 0, DECISION_SECONDS_MAX, "clock.time_bank_seconds", "PROC-CLK-02", source
+    )
+    _check_range(spec.clock.time_bank_tokens, 0, TIME_BANK_TOKENS_MAX, "clock.time_bank_tokens", "PROC-CLK-02", source)
     _check_range(spec.clock.decision_seconds, 1, DECISION_SECONDS_MAX, "clock.decision_seconds", "PROC-CLK-01", source)
     if spec.betting.structure == "SPREAD_LIMIT":
         raise fault(source, "betting.structure", "a format has no place for the range of spread limit (BET-SP-01)")

@@ -229,6 +229,9 @@ class NightCreated(Event, frozen=True):
     start_chips: int
     decision_ms: int
     hand_pause_ms: int
+    cut_ms: int = 10_000
+    time_bank_ms: int = 15_000
+    time_bank_tokens: int = 1
 
 
 class CutoffPosted(Event, frozen=True):
@@ -271,6 +274,7 @@ class NightOpened(Event, frozen=True):
     roster: tuple[int, ...]
     stacks: tuple[int, ...]
     cutoff_at_ms: int
+    resets_agreed: bool = False  # PTS-B3-03: everybody agreed to the format's reset before the first hand.
 
 
 class SeatSatOut(Event, frozen=True):
@@ -292,6 +296,47 @@ class ActionRequired(Event, frozen=True):
     action_number: int  # Counts per table, never resets; an input must carry it (BET-GEN-04).
     legal: LegalActions
     deadline_at_ms: int  # Exactly then is too late (PROC-CLK-05).
+
+
+class DeckSealed(Event, frozen=True):
+    """The shuffled deck of the coming hand was committed to before its cut (GEN-08, PROC-SHUF-01)."""
+
+    hand_number: int
+    attempt: int  # Deals of this hand, from 1: a redeal is sealed anew.
+    root: bytes  # 32 bytes, docs/deal-proof.md.
+    button: int  # Of the coming hand.
+    dealt_in: tuple[int, ...]  # Seats that will get cards, in seat order: fixed with the deck.
+
+
+class DeckCut(Event, frozen=True):
+    """The sealed deck was cut: `position` cards from the top went to the bottom (PROC-SHUF-02)."""
+
+    seat: int
+    position: int
+    by_clock: bool  # The seat gave no answer in time and the server drew the cut.
+
+
+class TimeBankUsed(Event, frozen=True):
+    """A seat took a token for its running window (PROC-CLK-02)."""
+
+    seat: int
+    action_number: int
+    deadline_at_ms: int  # Now.
+    tokens_left: int
+
+
+class ResetAgreement(Event, frozen=True):
+    """A seat agreed to the format's reset, or took it back (PTS-B3-03)."""
+
+    seat: int
+    agrees: bool
+
+
+class StackReset(Event, frozen=True):
+    """A seat without chips took its one reset; the chips were issued anew (PTS-B3-03)."""
+
+    seat: int
+    chips: int
 
 
 class DecisionTimedOut(Event, frozen=True):
@@ -347,6 +392,11 @@ AnyEvent = (
     | SeatSatOut
     | SeatReturned
     | ActionRequired
+    | DeckSealed
+    | DeckCut
+    | TimeBankUsed
+    | ResetAgreement
+    | StackReset
     | DecisionTimedOut
     | PlayResumed
     | NightClosed

@@ -68,6 +68,14 @@ class Session:
     def set_active(self, seat: int, active: bool) -> None:
         """Pass the coming deals, or take part again; a live hand is played on (PTS-019)."""
 
+    def reset_stack(self, seat: int) -> tuple[AnyEvent, ...]:
+        """Issue the starting stack anew to a seat that has exactly zero, between hands (PTS-B3-03, PTS-024).
+
+        Raises:
+            RuleViolation: SESSION_CLOSED, HAND_IN_PROGRESS, RESET_NOT_ZERO.
+            InputError: nobody plays at the seat.
+        """
+
     def finish(self, by: str) -> tuple[AnyEvent, ...]:
         """End the session and place the stacks.
 

@@ -357,6 +357,23 @@ cdef class Session:
         else:
             self.core.passing_mask |= 1u << seat
 
+    def reset_stack(self, int seat):
+        """PTS-B3-03: from exactly zero to the starting stack, between hands; the chips are issued anew (PTS-024)."""
+        if not (0 <= seat < self.core.n_seats and self.core.roster_mask >> seat & 1):
+            raise InputError(f"nobody plays at seat {seat}", field="seat")
+        if self.core.is_finished:
+            raise refuse(REFUSE_SESSION_CLOSED)
+        if self.core.hand_is_live:
+            raise RuleViolation(Reason.HAND_IN_PROGRESS, "PTS-B3-03", message="A reset is possible only between hands.")
+        if self.core.stack_chips[seat] != 0:
+            raise RuleViolation(
+                Reason.RESET_NOT_ZERO, "PTS-B3-03", facts={"seat": seat, "stack_chips": self.core.stack_chips[seat]},
+                message="A reset is possible only from exactly zero.",
+            )
+        self.core.stack_chips[seat] = self.core.definition.start_chips
+        self.core.issued_chips += self.core.definition.start_chips
+        return ()
+
     def finish(self, str by):
         if self.core.is_finished:
             raise refuse(REFUSE_SESSION_CLOSED)

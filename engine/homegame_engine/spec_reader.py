@@ -106,6 +106,9 @@ def _check_table(value: object, kind: inspect.StructType, path: str, source: str
 def _check_choice(value: object, kind: inspect.UnionType, path: str, source: str) -> None:
     """A table whose tag says which of several kinds it is, or a value that may be left out."""
     tables = [choice for choice in kind.types if isinstance(choice, inspect.StructType)]
+    if len(tables) == 1 and tables[0].tag_field is None:
+        _check_table(value, tables[0], path, source)
+        return
     if not tables:
         plain = [choice for choice in kind.types if not isinstance(choice, inspect.NoneType)]
         _check(value, plain[0], path, source)

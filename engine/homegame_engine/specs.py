@@ -206,9 +206,24 @@ class ScoringSpec(_Spec, frozen=True):
 
 
 class ClockSpec(_Spec, frozen=True):
-    """Decision window in seconds, the same for everyone (PROC-CLK-01)."""
+    """Windows in seconds, the same for everyone (PROC-CLK-01, PROC-CLK-02, PROC-SHUF-02)."""
 
     decision_seconds: int
+    cut_seconds: int = 10
+    time_bank_seconds: int = 15  # What one token adds to a window, once.
+    time_bank_tokens: int = 1  # Of each player for the session.
+
+
+class ResetSpec(_Spec, frozen=True):
+    """A single reset from zero to the starting stack, if everybody agrees before the first hand (PTS-B3-03)."""
+
+    allow: Literal["AGREED"]
+
+
+class ProceduresSpec(_Spec, frozen=True):
+    """Optional procedures of a format; what is not named does not exist."""
+
+    reset: ResetSpec | None = None
 
 
 class FormatSpec(_Spec, frozen=True):
@@ -231,3 +246,9 @@ class FormatSpec(_Spec, frozen=True):
     base: str | None = None
     aliases: tuple[str, ...] = ()
     description: str = ""
+    procedures: ProceduresSpec = ProceduresSpec()
+
+    @property
+    def offers_reset(self) -> bool:
+        """Whether players may agree to the reset of PTS-B3-03."""
+        return self.procedures.reset is not None

@@ -16,6 +16,7 @@ from tests.proto import contract
 # Engine's field -> wire's, where the wire is plainer to people who do not know the engine.
 RENAMED = {
     ("NightCreated", "decision_ms"): "decision_window_ms",
+    ("NightCreated", "cut_ms"): "cut_window_ms",
     ("ParticipantJoined", "name"): "display_name",
     ("SeatTaken", "name"): "display_name",
     ("NightClosed", "by"): "has_result",

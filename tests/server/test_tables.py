@@ -21,7 +21,7 @@ from homegame_engine.errors import (
     ServiceReason,
     StaleVersion,
 )
-from homegame_engine.night.night import SeatTaken
+from homegame_engine.night.state import SeatTaken
 from homegame_engine.reasons import Reason
 from homegame_server.app import SERVICES
 from homegame_server.auth.permissions import PERMISSIONS
@@ -92,7 +92,7 @@ def sample(kind: type[msgspec.Struct]) -> msgspec.Struct:
         "shares": (ev.Share(seat=1, chips=3),),
         "placements": (ev.Placement(seat=1, stack_chips=3, place=1),),
     }
-    by_type: dict[typing.Any, typing.Any] = {int: 1, str: "text", bool: True, tuple[int, ...]: (1, 2)}
+    by_type: dict[typing.Any, typing.Any] = {int: 1, str: "text", bytes: b"root", bool: True, tuple[int, ...]: (1, 2)}
     fields = msgspec.structs.fields(kind)
     return kind(**{field.name: values.get(field.name, by_type.get(field.type)) for field in fields})
 

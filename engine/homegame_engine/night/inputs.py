@@ -27,6 +27,9 @@ class CreateNight(Input, frozen=True):
     decision_ms: int  # Window of each decision (PROC-CLK-01).
     hand_pause_ms: int  # Between the end of a hand and the next deal.
     cutoff_at_ms: int | None = None  # None: posted later by PostCutoff (PTS-003).
+    cut_ms: int = 10_000  # For the cut before each hand (PROC-SHUF-02).
+    time_bank_ms: int = 15_000  # One token adds this much to a window once (PROC-CLK-02).
+    time_bank_tokens: int = 1  # Of each player for the session.
 
 
 class PostCutoff(Input, frozen=True):
@@ -75,8 +78,30 @@ class OpenNight(Input, frozen=True):
     button_draw: int
 
 
+class AgreeToResets(Input, frozen=True):
+    """A seated person agrees to the format's reset before the first hand, or takes it back (PTS-B3-03)."""
+
+    participant_id: str
+    agrees: bool
+
+
+class SealDeck(Input, frozen=True):
+    """The server shuffled: 52 card codes, top first, the 32-byte key of their salts, and the root to publish (GEN-08)."""
+
+    deck_order: bytes
+    key: bytes
+    root: bytes
+
+
+class DrawCut(Input, frozen=True):
+    """Nobody cut in time: the server's draw, 1 to 51 cards from the top (PROC-SHUF-02)."""
+
+    action_number: int
+    cut_position: int
+
+
 class StartHand(Input, frozen=True):
-    """Deal from a shuffled order: 52 card codes, top first."""
+    """Deal from an order that was neither committed to nor cut: 52 card codes, top first."""
 
     deck_order: bytes
 
@@ -87,6 +112,19 @@ class Act(Input, frozen=True):
     participant_id: str
     action_number: int
     action: AnyAction
+
+
+class UseTimeBank(Input, frozen=True):
+    """The seat to act takes a token for the running window (PROC-CLK-02)."""
+
+    participant_id: str
+    action_number: int
+
+
+class ResetStack(Input, frozen=True):
+    """A player without chips takes the agreed reset (PTS-B3-03)."""
+
+    participant_id: str
 
 
 class TimeOut(Input, frozen=True):
@@ -137,8 +175,13 @@ AnyInput = (
     | AcknowledgePosting
     | RecordReadAloud
     | OpenNight
+    | AgreeToResets
+    | SealDeck
+    | DrawCut
     | StartHand
     | Act
+    | UseTimeBank
+    | ResetStack
     | TimeOut
     | SitOut
     | SitIn

@@ -11,7 +11,8 @@ import msgspec
 from homegame_engine.actions import LegalActions
 from homegame_engine.events import LayerShown, Placement
 from homegame_engine.hand import Hand
-from homegame_engine.night.night import Night, NightPhase, Person
+from homegame_engine.night.night import Night
+from homegame_engine.night.state import NightPhase, Person
 from homegame_engine.session import Session
 from homegame_engine.view import seen_hole_cards, seen_rank_text
 

@@ -34,6 +34,7 @@ _KINDS: Final = {
     "raise": actions_pb2.ACTION_KIND_RAISE,
     "show": actions_pb2.ACTION_KIND_SHOW,
     "muck": actions_pb2.ACTION_KIND_MUCK,
+    "cut": actions_pb2.ACTION_KIND_CUT,
 }
 _ACTIONS_WITHOUT_AMOUNT: Final[dict[str, actions.AnyAction]] = {
     "fold": actions.Fold(),
@@ -69,6 +70,8 @@ def action(message: actions_pb2.PlayerAction) -> actions.AnyAction:
     if kind == "raise":
         wager = getattr(message, "raise")  # The field's name is a word of Python's.
         return actions.Raise(_optional(wager, "to_chips"), _optional(wager, "by_chips"))
+    if kind == "cut":
+        return actions.Cut(message.cut.position)
     return _ACTIONS_WITHOUT_AMOUNT[kind or ""]
 
 
@@ -91,6 +94,8 @@ def legal(of: actions.LegalActions) -> actions_pb2.LegalActions:
         raise_step_chips=of.raise_step_chips,
         unit_chips=of.unit_chips,
         wager_refusal=refusal,
+        cut_position_min=of.cut_position_min,
+        cut_position_max=of.cut_position_max,
     )
 
 
@@ -133,6 +138,9 @@ def _night_created(event: ev.NightCreated) -> dict[str, Any]:
         "start_chips": event.start_chips,
         "decision_window_ms": event.decision_ms,
         "hand_pause_ms": event.hand_pause_ms,
+        "cut_window_ms": event.cut_ms,
+        "time_bank_ms": event.time_bank_ms,
+        "time_bank_tokens": event.time_bank_tokens,
     }
 
 
@@ -199,6 +207,11 @@ _EVENTS: Final[dict[type, tuple[str, type[Message], Callable[[Any], dict[str, An
         events_pb2.ActionRequired,
         lambda event: _fields(event) | {"legal": legal(event.legal)},
     ),
+    ev.DeckSealed: ("deck_sealed", events_pb2.DeckSealed, _fields),
+    ev.DeckCut: ("deck_cut", events_pb2.DeckCut, _fields),
+    ev.TimeBankUsed: ("time_bank_used", events_pb2.TimeBankUsed, _fields),
+    ev.ResetAgreement: ("reset_agreement", events_pb2.ResetAgreement, _fields),
+    ev.StackReset: ("stack_reset", events_pb2.StackReset, _fields),
     ev.DecisionTimedOut: ("decision_timed_out", events_pb2.DecisionTimedOut, _fields),
     ev.PlayerFolded: ("player_folded", events_pb2.PlayerFolded, _fields),
     ev.PlayerChecked: ("player_checked", events_pb2.PlayerChecked, _fields),

@@ -26,7 +26,7 @@ from homegame.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from homegame.v1 import errors_pb2 as homegame_dot_v1_dot_errors__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19homegame/v1/actions.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x18homegame/v1/errors.proto\"\x96\x02\n\x0cPlayerAction\x12!\n\x04\x66old\x18\x01 \x01(\x0b\x32\x11.homegame.v1.FoldH\x00\x12#\n\x05\x63heck\x18\x02 \x01(\x0b\x32\x12.homegame.v1.CheckH\x00\x12!\n\x04\x63\x61ll\x18\x03 \x01(\x0b\x32\x11.homegame.v1.CallH\x00\x12\x1f\n\x03\x62\x65t\x18\x04 \x01(\x0b\x32\x10.homegame.v1.BetH\x00\x12#\n\x05raise\x18\x05 \x01(\x0b\x32\x12.homegame.v1.RaiseH\x00\x12!\n\x04show\x18\x06 \x01(\x0b\x32\x11.homegame.v1.ShowH\x00\x12!\n\x04muck\x18\x07 \x01(\x0b\x32\x11.homegame.v1.MuckH\x00\x42\x0f\n\x06\x61\x63tion\x12\x05\xbaH\x02\x08\x01\"\x06\n\x04\x46old\"\x07\n\x05\x43heck\"7\n\x04\x43\x61ll\x12 \n\ncall_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x42\r\n\x0b_call_chips\"_\n\x03\x42\x65t\x12\x1e\n\x08to_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x12\x1e\n\x08\x62y_chips\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x01\x88\x01\x01\x42\x0b\n\t_to_chipsB\x0b\n\t_by_chips\"a\n\x05Raise\x12\x1e\n\x08to_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x12\x1e\n\x08\x62y_chips\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x01\x88\x01\x01\x42\x0b\n\t_to_chipsB\x0b\n\t_by_chips\"\x06\n\x04Show\"\x06\n\x04Muck\"\xb9\x02\n\x0cLegalActions\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12&\n\x05kinds\x18\x02 \x03(\x0e\x32\x17.homegame.v1.ActionKind\x12\x12\n\ncall_chips\x18\x03 \x01(\x03\x12\x15\n\rcall_to_chips\x18\x04 \x01(\x03\x12\x1f\n\x12raise_to_min_chips\x18\x05 \x01(\x03H\x00\x88\x01\x01\x12\x1f\n\x12raise_to_max_chips\x18\x06 \x01(\x03H\x01\x88\x01\x01\x12\x18\n\x10raise_step_chips\x18\x07 \x01(\x03\x12\x12\n\nunit_chips\x18\x08 \x01(\x03\x12*\n\rwager_refusal\x18\t \x01(\x0e\x32\x13.homegame.v1.ReasonB\x15\n\x13_raise_to_min_chipsB\x15\n\x13_raise_to_max_chips*\xc4\x01\n\nActionKind\x12\x1b\n\x17\x41\x43TION_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41\x43TION_KIND_FOLD\x10\x01\x12\x15\n\x11\x41\x43TION_KIND_CHECK\x10\x02\x12\x14\n\x10\x41\x43TION_KIND_CALL\x10\x03\x12\x13\n\x0f\x41\x43TION_KIND_BET\x10\x04\x12\x15\n\x11\x41\x43TION_KIND_RAISE\x10\x05\x12\x14\n\x10\x41\x43TION_KIND_SHOW\x10\x06\x12\x14\n\x10\x41\x43TION_KIND_MUCK\x10\x07\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19homegame/v1/actions.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x18homegame/v1/errors.proto\"\xb7\x02\n\x0cPlayerAction\x12!\n\x04\x66old\x18\x01 \x01(\x0b\x32\x11.homegame.v1.FoldH\x00\x12#\n\x05\x63heck\x18\x02 \x01(\x0b\x32\x12.homegame.v1.CheckH\x00\x12!\n\x04\x63\x61ll\x18\x03 \x01(\x0b\x32\x11.homegame.v1.CallH\x00\x12\x1f\n\x03\x62\x65t\x18\x04 \x01(\x0b\x32\x10.homegame.v1.BetH\x00\x12#\n\x05raise\x18\x05 \x01(\x0b\x32\x12.homegame.v1.RaiseH\x00\x12!\n\x04show\x18\x06 \x01(\x0b\x32\x11.homegame.v1.ShowH\x00\x12!\n\x04muck\x18\x07 \x01(\x0b\x32\x11.homegame.v1.MuckH\x00\x12\x1f\n\x03\x63ut\x18\r \x01(\x0b\x32\x10.homegame.v1.CutH\x00\x42\x0f\n\x06\x61\x63tion\x12\x05\xbaH\x02\x08\x01\"\x06\n\x04\x46old\"\x07\n\x05\x43heck\"7\n\x04\x43\x61ll\x12 \n\ncall_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x42\r\n\x0b_call_chips\"_\n\x03\x42\x65t\x12\x1e\n\x08to_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x12\x1e\n\x08\x62y_chips\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x01\x88\x01\x01\x42\x0b\n\t_to_chipsB\x0b\n\t_by_chips\"a\n\x05Raise\x12\x1e\n\x08to_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x12\x1e\n\x08\x62y_chips\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x01\x88\x01\x01\x42\x0b\n\t_to_chipsB\x0b\n\t_by_chips\"\x06\n\x04Show\"\x06\n\x04Muck\"\x17\n\x03\x43ut\x12\x10\n\x08position\x18\x01 \x01(\x05\"\xa1\x03\n\x0cLegalActions\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12&\n\x05kinds\x18\x02 \x03(\x0e\x32\x17.homegame.v1.ActionKind\x12\x12\n\ncall_chips\x18\x03 \x01(\x03\x12\x15\n\rcall_to_chips\x18\x04 \x01(\x03\x12\x1f\n\x12raise_to_min_chips\x18\x05 \x01(\x03H\x00\x88\x01\x01\x12\x1f\n\x12raise_to_max_chips\x18\x06 \x01(\x03H\x01\x88\x01\x01\x12\x18\n\x10raise_step_chips\x18\x07 \x01(\x03\x12\x12\n\nunit_chips\x18\x08 \x01(\x03\x12*\n\rwager_refusal\x18\t \x01(\x0e\x32\x13.homegame.v1.Reason\x12\x1d\n\x10\x63ut_position_min\x18\n \x01(\x05H\x02\x88\x01\x01\x12\x1d\n\x10\x63ut_position_max\x18\x0b \x01(\x05H\x03\x88\x01\x01\x42\x15\n\x13_raise_to_min_chipsB\x15\n\x13_raise_to_max_chipsB\x13\n\x11_cut_position_minB\x13\n\x11_cut_position_max*\xd9\x01\n\nActionKind\x12\x1b\n\x17\x41\x43TION_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41\x43TION_KIND_FOLD\x10\x01\x12\x15\n\x11\x41\x43TION_KIND_CHECK\x10\x02\x12\x14\n\x10\x41\x43TION_KIND_CALL\x10\x03\x12\x13\n\x0f\x41\x43TION_KIND_BET\x10\x04\x12\x15\n\x11\x41\x43TION_KIND_RAISE\x10\x05\x12\x14\n\x10\x41\x43TION_KIND_SHOW\x10\x06\x12\x14\n\x10\x41\x43TION_KIND_MUCK\x10\x07\x12\x13\n\x0f\x41\x43TION_KIND_CUT\x10\rb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,24 +45,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RAISE'].fields_by_name['to_chips']._serialized_options = b'\272H\004\"\002(\000'
   _globals['_RAISE'].fields_by_name['by_chips']._loaded_options = None
   _globals['_RAISE'].fields_by_name['by_chips']._serialized_options = b'\272H\004\"\002(\000'
-  _globals['_ACTIONKIND']._serialized_start=981
-  _globals['_ACTIONKIND']._serialized_end=1177
+  _globals['_ACTIONKIND']._serialized_start=1143
+  _globals['_ACTIONKIND']._serialized_end=1360
   _globals['_PLAYERACTION']._serialized_start=98
-  _globals['_PLAYERACTION']._serialized_end=376
-  _globals['_FOLD']._serialized_start=378
-  _globals['_FOLD']._serialized_end=384
-  _globals['_CHECK']._serialized_start=386
-  _globals['_CHECK']._serialized_end=393
-  _globals['_CALL']._serialized_start=395
-  _globals['_CALL']._serialized_end=450
-  _globals['_BET']._serialized_start=452
-  _globals['_BET']._serialized_end=547
-  _globals['_RAISE']._serialized_start=549
-  _globals['_RAISE']._serialized_end=646
-  _globals['_SHOW']._serialized_start=648
-  _globals['_SHOW']._serialized_end=654
-  _globals['_MUCK']._serialized_start=656
-  _globals['_MUCK']._serialized_end=662
-  _globals['_LEGALACTIONS']._serialized_start=665
-  _globals['_LEGALACTIONS']._serialized_end=978
+  _globals['_PLAYERACTION']._serialized_end=409
+  _globals['_FOLD']._serialized_start=411
+  _globals['_FOLD']._serialized_end=417
+  _globals['_CHECK']._serialized_start=419
+  _globals['_CHECK']._serialized_end=426
+  _globals['_CALL']._serialized_start=428
+  _globals['_CALL']._serialized_end=483
+  _globals['_BET']._serialized_start=485
+  _globals['_BET']._serialized_end=580
+  _globals['_RAISE']._serialized_start=582
+  _globals['_RAISE']._serialized_end=679
+  _globals['_SHOW']._serialized_start=681
+  _globals['_SHOW']._serialized_end=687
+  _globals['_MUCK']._serialized_start=689
+  _globals['_MUCK']._serialized_end=695
+  _globals['_CUT']._serialized_start=697
+  _globals['_CUT']._serialized_end=720
+  _globals['_LEGALACTIONS']._serialized_start=723
+  _globals['_LEGALACTIONS']._serialized_end=1140
 # @@protoc_insertion_point(module_scope)

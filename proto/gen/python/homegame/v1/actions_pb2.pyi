@@ -44,8 +44,10 @@ class _ActionKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ActionKind
     ACTION_KIND_SHOW: _ActionKind.ValueType  # 6
     """At showdown: turn the hole cards face up."""
     ACTION_KIND_MUCK: _ActionKind.ValueType  # 7
-    """At showdown: concede without showing.
-    8 complete, 9 bring in, 10 discard, 11 draw, 12 declare, 13 cut: kept for the games that need them.
+    """At showdown: concede without showing."""
+    ACTION_KIND_CUT: _ActionKind.ValueType  # 13
+    """Cut the sealed deck before the deal.
+    8 complete, 9 bring in, 10 discard, 11 draw, 12 declare: kept for the games that need them.
     """
 
 class ActionKind(_ActionKind, metaclass=_ActionKindEnumTypeWrapper):
@@ -66,8 +68,10 @@ ACTION_KIND_RAISE: ActionKind.ValueType  # 5
 ACTION_KIND_SHOW: ActionKind.ValueType  # 6
 """At showdown: turn the hole cards face up."""
 ACTION_KIND_MUCK: ActionKind.ValueType  # 7
-"""At showdown: concede without showing.
-8 complete, 9 bring in, 10 discard, 11 draw, 12 declare, 13 cut: kept for the games that need them.
+"""At showdown: concede without showing."""
+ACTION_KIND_CUT: ActionKind.ValueType  # 13
+"""Cut the sealed deck before the deal.
+8 complete, 9 bring in, 10 discard, 11 draw, 12 declare: kept for the games that need them.
 """
 Global___ActionKind: _TypeAlias = ActionKind  # noqa: Y015
 
@@ -75,7 +79,7 @@ Global___ActionKind: _TypeAlias = ActionKind  # noqa: Y015
 class PlayerAction(_message.Message):
     """One decision of one player: exactly one of the actions.
 
-    Field numbers 8 to 13 are kept for complete, bring_in, discard, draw, declare and cut.
+    Field numbers 8 to 12 are kept for complete, bring_in, discard, draw and declare.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -87,6 +91,7 @@ class PlayerAction(_message.Message):
     RAISE_FIELD_NUMBER: _builtins.int
     SHOW_FIELD_NUMBER: _builtins.int
     MUCK_FIELD_NUMBER: _builtins.int
+    CUT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def fold(self) -> Global___Fold:
         """Give up the hand."""
@@ -111,6 +116,10 @@ class PlayerAction(_message.Message):
     def muck(self) -> Global___Muck:
         """Concede at showdown without showing."""
 
+    @_builtins.property
+    def cut(self) -> Global___Cut:
+        """Cut the sealed deck."""
+
     def __init__(
         self,
         *,
@@ -120,12 +129,13 @@ class PlayerAction(_message.Message):
         bet: Global___Bet | None = ...,
         show: Global___Show | None = ...,
         muck: Global___Muck | None = ...,
+        cut: Global___Cut | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bet", b"bet", "call", b"call", "check", b"check", "fold", b"fold", "muck", b"muck", "raise", b"raise", "show", b"show"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bet", b"bet", "call", b"call", "check", b"check", "cut", b"cut", "fold", b"fold", "muck", b"muck", "raise", b"raise", "show", b"show"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bet", b"bet", "call", b"call", "check", b"check", "fold", b"fold", "muck", b"muck", "raise", b"raise", "show", b"show"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bet", b"bet", "call", b"call", "check", b"check", "cut", b"cut", "fold", b"fold", "muck", b"muck", "raise", b"raise", "show", b"show"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["fold", "check", "call", "bet", "raise", "show", "muck"]  # noqa: Y015
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["fold", "check", "call", "bet", "raise", "show", "muck", "cut"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_action) -> _WhichOneofReturnType_action | None: ...
 
@@ -292,6 +302,30 @@ class Muck(_message.Message):
 Global___Muck: _TypeAlias = Muck  # noqa: Y015
 
 @_typing.final
+class Cut(_message.Message):
+    """Cut the sealed deck: that many cards from the top go to the bottom (PROC-SHUF-02). Refused with BAD_CUT outside
+    LegalActions.cut_position_min to cut_position_max.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSITION_FIELD_NUMBER: _builtins.int
+    position: _builtins.int
+    """Number of cards taken from the top, 1 to 51."""
+    def __init__(
+        self,
+        *,
+        position: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Cut: _TypeAlias = Cut  # noqa: Y015
+
+@_typing.final
 class LegalActions(_message.Message):
     """Everything the seat to act may do now. It depends on public facts only and is the same for every viewer."""
 
@@ -306,6 +340,8 @@ class LegalActions(_message.Message):
     RAISE_STEP_CHIPS_FIELD_NUMBER: _builtins.int
     UNIT_CHIPS_FIELD_NUMBER: _builtins.int
     WAGER_REFUSAL_FIELD_NUMBER: _builtins.int
+    CUT_POSITION_MIN_FIELD_NUMBER: _builtins.int
+    CUT_POSITION_MAX_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat to act, counted from 0."""
     call_chips: _builtins.int
@@ -324,9 +360,13 @@ class LegalActions(_message.Message):
     """Smallest divisible amount at this table, in chips of the base unit."""
     wager_refusal: _errors_pb2.Reason.ValueType
     """Why no bet or raise is open, for example REASON_RAISE_CAP_REACHED. REASON_UNSPECIFIED when one is open."""
+    cut_position_min: _builtins.int
+    """Smallest number of cards a cut may take from the top. Absent when no cut is due."""
+    cut_position_max: _builtins.int
+    """Largest number of cards a cut may take from the top. Absent when no cut is due."""
     @_builtins.property
     def kinds(self) -> _containers.RepeatedScalarFieldContainer[Global___ActionKind.ValueType]:
-        """Kinds that are open, in display order: fold, check, call, bet, raise, show, muck."""
+        """Kinds that are open, in display order: fold, check, call, bet, raise, show, muck, cut."""
 
     def __init__(
         self,
@@ -340,15 +380,25 @@ class LegalActions(_message.Message):
         raise_step_chips: _builtins.int = ...,
         unit_chips: _builtins.int = ...,
         wager_refusal: _errors_pb2.Reason.ValueType = ...,
+        cut_position_min: _builtins.int | None = ...,
+        cut_position_max: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_raise_to_max_chips", b"_raise_to_max_chips", "_raise_to_min_chips", b"_raise_to_min_chips", "raise_to_max_chips", b"raise_to_max_chips", "raise_to_min_chips", b"raise_to_min_chips"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cut_position_max", b"_cut_position_max", "_cut_position_min", b"_cut_position_min", "_raise_to_max_chips", b"_raise_to_max_chips", "_raise_to_min_chips", b"_raise_to_min_chips", "cut_position_max", b"cut_position_max", "cut_position_min", b"cut_position_min", "raise_to_max_chips", b"raise_to_max_chips", "raise_to_min_chips", b"raise_to_min_chips"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_raise_to_max_chips", b"_raise_to_max_chips", "_raise_to_min_chips", b"_raise_to_min_chips", "call_chips", b"call_chips", "call_to_chips", b"call_to_chips", "kinds", b"kinds", "raise_step_chips", b"raise_step_chips", "raise_to_max_chips", b"raise_to_max_chips", "raise_to_min_chips", b"raise_to_min_chips", "seat", b"seat", "unit_chips", b"unit_chips", "wager_refusal", b"wager_refusal"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cut_position_max", b"_cut_position_max", "_cut_position_min", b"_cut_position_min", "_raise_to_max_chips", b"_raise_to_max_chips", "_raise_to_min_chips", b"_raise_to_min_chips", "call_chips", b"call_chips", "call_to_chips", b"call_to_chips", "cut_position_max", b"cut_position_max", "cut_position_min", b"cut_position_min", "kinds", b"kinds", "raise_step_chips", b"raise_step_chips", "raise_to_max_chips", b"raise_to_max_chips", "raise_to_min_chips", b"raise_to_min_chips", "seat", b"seat", "unit_chips", b"unit_chips", "wager_refusal", b"wager_refusal"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cut_position_max: _TypeAlias = _typing.Literal["cut_position_max"]  # noqa: Y015
+    _WhichOneofArgType__cut_position_max: _TypeAlias = _typing.Literal["_cut_position_max", b"_cut_position_max"]  # noqa: Y015
+    _WhichOneofReturnType__cut_position_min: _TypeAlias = _typing.Literal["cut_position_min"]  # noqa: Y015
+    _WhichOneofArgType__cut_position_min: _TypeAlias = _typing.Literal["_cut_position_min", b"_cut_position_min"]  # noqa: Y015
     _WhichOneofReturnType__raise_to_max_chips: _TypeAlias = _typing.Literal["raise_to_max_chips"]  # noqa: Y015
     _WhichOneofArgType__raise_to_max_chips: _TypeAlias = _typing.Literal["_raise_to_max_chips", b"_raise_to_max_chips"]  # noqa: Y015
     _WhichOneofReturnType__raise_to_min_chips: _TypeAlias = _typing.Literal["raise_to_min_chips"]  # noqa: Y015
     _WhichOneofArgType__raise_to_min_chips: _TypeAlias = _typing.Literal["_raise_to_min_chips", b"_raise_to_min_chips"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cut_position_max) -> _WhichOneofReturnType__cut_position_max | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cut_position_min) -> _WhichOneofReturnType__cut_position_min | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__raise_to_max_chips) -> _WhichOneofReturnType__raise_to_max_chips | None: ...
     @_typing.overload

@@ -94,6 +94,11 @@ class TableEvent(_message.Message):
     SESSION_FINISHED_FIELD_NUMBER: _builtins.int
     NIGHT_CLOSED_FIELD_NUMBER: _builtins.int
     PLAY_RESUMED_FIELD_NUMBER: _builtins.int
+    DECK_SEALED_FIELD_NUMBER: _builtins.int
+    DECK_CUT_FIELD_NUMBER: _builtins.int
+    TIME_BANK_USED_FIELD_NUMBER: _builtins.int
+    RESET_AGREEMENT_FIELD_NUMBER: _builtins.int
+    STACK_RESET_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the event at this table, counted from 1, without gaps, the same for every viewer."""
     at_ms: _builtins.int
@@ -242,6 +247,26 @@ class TableEvent(_message.Message):
     def play_resumed(self) -> Global___PlayResumed:
         """Play goes on after an interruption of the server."""
 
+    @_builtins.property
+    def deck_sealed(self) -> Global___DeckSealed:
+        """The shuffled deck was committed to."""
+
+    @_builtins.property
+    def deck_cut(self) -> Global___DeckCut:
+        """The sealed deck was cut."""
+
+    @_builtins.property
+    def time_bank_used(self) -> Global___TimeBankUsed:
+        """A seat took time from its bank."""
+
+    @_builtins.property
+    def reset_agreement(self) -> Global___ResetAgreement:
+        """A seat agreed to resets, or took it back."""
+
+    @_builtins.property
+    def stack_reset(self) -> Global___StackReset:
+        """A seat without chips took its reset."""
+
     def __init__(
         self,
         *,
@@ -283,12 +308,17 @@ class TableEvent(_message.Message):
         session_finished: Global___SessionFinished | None = ...,
         night_closed: Global___NightClosed | None = ...,
         play_resumed: Global___PlayResumed | None = ...,
+        deck_sealed: Global___DeckSealed | None = ...,
+        deck_cut: Global___DeckCut | None = ...,
+        time_bank_used: Global___TimeBankUsed | None = ...,
+        reset_agreement: Global___ResetAgreement | None = ...,
+        stack_reset: Global___StackReset | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "event", b"event", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "posting_acknowledged", b"posting_acknowledged", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "event", b"event", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "posting_acknowledged", b"posting_acknowledged", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "at_ms", b"at_ms", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "event", b"event", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "night_sequence", b"night_sequence", "number", b"number", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "posting_acknowledged", b"posting_acknowledged", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "at_ms", b"at_ms", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "event", b"event", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "night_sequence", b"night_sequence", "number", b"number", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "posting_acknowledged", b"posting_acknowledged", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["night_created", "participant_joined", "seat_taken", "seat_vacated", "posting_acknowledged", "cutoff_posted", "night_opened", "seat_sat_out", "seat_returned", "button_placed", "hand_starting", "ante_posted", "blind_posted", "hole_cards_dealt", "cards_burned", "board_dealt", "action_required", "decision_timed_out", "player_folded", "player_checked", "player_called", "player_bet", "player_raised", "uncalled_returned", "bets_collected", "showdown_started", "hand_shown", "hand_mucked", "layer_awarded", "hand_ended", "hand_voided", "orbit_completed", "session_finished", "night_closed", "play_resumed"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["night_created", "participant_joined", "seat_taken", "seat_vacated", "posting_acknowledged", "cutoff_posted", "night_opened", "seat_sat_out", "seat_returned", "button_placed", "hand_starting", "ante_posted", "blind_posted", "hole_cards_dealt", "cards_burned", "board_dealt", "action_required", "decision_timed_out", "player_folded", "player_checked", "player_called", "player_bet", "player_raised", "uncalled_returned", "bets_collected", "showdown_started", "hand_shown", "hand_mucked", "layer_awarded", "hand_ended", "hand_voided", "orbit_completed", "session_finished", "night_closed", "play_resumed", "deck_sealed", "deck_cut", "time_bank_used", "reset_agreement", "stack_reset"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -306,6 +336,9 @@ class NightCreated(_message.Message):
     START_CHIPS_FIELD_NUMBER: _builtins.int
     DECISION_WINDOW_MS_FIELD_NUMBER: _builtins.int
     HAND_PAUSE_MS_FIELD_NUMBER: _builtins.int
+    CUT_WINDOW_MS_FIELD_NUMBER: _builtins.int
+    TIME_BANK_MS_FIELD_NUMBER: _builtins.int
+    TIME_BANK_TOKENS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name, as shown."""
     format_id: _builtins.str
@@ -318,6 +351,12 @@ class NightCreated(_message.Message):
     """Length of the decision window, in ms."""
     hand_pause_ms: _builtins.int
     """Pause from the end of a hand to the next deal, in ms."""
+    cut_window_ms: _builtins.int
+    """Length of the window for the cut, in ms."""
+    time_bank_ms: _builtins.int
+    """What one token of the time bank adds to a window, in ms."""
+    time_bank_tokens: _builtins.int
+    """Number of tokens of each player for the session."""
     def __init__(
         self,
         *,
@@ -327,10 +366,13 @@ class NightCreated(_message.Message):
         start_chips: _builtins.int = ...,
         decision_window_ms: _builtins.int = ...,
         hand_pause_ms: _builtins.int = ...,
+        cut_window_ms: _builtins.int = ...,
+        time_bank_ms: _builtins.int = ...,
+        time_bank_tokens: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "format_version", b"format_version", "hand_pause_ms", b"hand_pause_ms", "name", b"name", "start_chips", b"start_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cut_window_ms", b"cut_window_ms", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "format_version", b"format_version", "hand_pause_ms", b"hand_pause_ms", "name", b"name", "start_chips", b"start_chips", "time_bank_ms", b"time_bank_ms", "time_bank_tokens", b"time_bank_tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -473,8 +515,11 @@ class NightOpened(_message.Message):
     ROSTER_FIELD_NUMBER: _builtins.int
     STACKS_FIELD_NUMBER: _builtins.int
     CUTOFF_AT_MS_FIELD_NUMBER: _builtins.int
+    RESETS_AGREED_FIELD_NUMBER: _builtins.int
     cutoff_at_ms: _builtins.int
     """The cutoff, Unix UTC in ms."""
+    resets_agreed: _builtins.bool
+    """Whether everybody agreed to the format's reset before the first hand (PTS-B3-03)."""
     @_builtins.property
     def roster(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Seats of the session, counted from 0, in seat order."""
@@ -489,10 +534,11 @@ class NightOpened(_message.Message):
         roster: _abc.Iterable[_builtins.int] | None = ...,
         stacks: _abc.Iterable[_builtins.int] | None = ...,
         cutoff_at_ms: _builtins.int = ...,
+        resets_agreed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cutoff_at_ms", b"cutoff_at_ms", "roster", b"roster", "stacks", b"stacks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cutoff_at_ms", b"cutoff_at_ms", "resets_agreed", b"resets_agreed", "roster", b"roster", "stacks", b"stacks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -818,6 +864,162 @@ class ActionRequired(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_at_ms) -> _WhichOneofReturnType__deadline_at_ms | None: ...
 
 Global___ActionRequired: _TypeAlias = ActionRequired  # noqa: Y015
+
+@_typing.final
+class DeckSealed(_message.Message):
+    """The shuffled deck of the coming hand was committed to before its cut (GEN-08). docs/deal-proof.md says what the root is of."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    ROOT_FIELD_NUMBER: _builtins.int
+    BUTTON_FIELD_NUMBER: _builtins.int
+    DEALT_IN_FIELD_NUMBER: _builtins.int
+    hand_number: _builtins.int
+    """Number of the coming hand in the session, counted from 1."""
+    attempt: _builtins.int
+    """Deals of this hand, counted from 1: a redeal after a void is shuffled and sealed anew."""
+    root: _builtins.bytes
+    """Root over 52 salted commitments, 32 bytes."""
+    button: _builtins.int
+    """Seat of the button in the coming hand, counted from 0."""
+    @_builtins.property
+    def dealt_in(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that will get cards, counted from 0, in seat order: fixed with the deck."""
+
+    def __init__(
+        self,
+        *,
+        hand_number: _builtins.int = ...,
+        attempt: _builtins.int = ...,
+        root: _builtins.bytes = ...,
+        button: _builtins.int = ...,
+        dealt_in: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "button", b"button", "dealt_in", b"dealt_in", "hand_number", b"hand_number", "root", b"root"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeckSealed: _TypeAlias = DeckSealed  # noqa: Y015
+
+@_typing.final
+class DeckCut(_message.Message):
+    """The sealed deck was cut: cards from the top went to the bottom (PROC-SHUF-02)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    BY_CLOCK_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat whose cut it was, counted from 0."""
+    position: _builtins.int
+    """Number of cards taken from the top, 1 to 51."""
+    by_clock: _builtins.bool
+    """Whether the seat gave no answer in time and the server drew the cut."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        position: _builtins.int = ...,
+        by_clock: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_clock", b"by_clock", "position", b"position", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeckCut: _TypeAlias = DeckCut  # noqa: Y015
+
+@_typing.final
+class TimeBankUsed(_message.Message):
+    """A seat took a token for its running window (PROC-CLK-02)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    ACTION_NUMBER_FIELD_NUMBER: _builtins.int
+    DEADLINE_AT_MS_FIELD_NUMBER: _builtins.int
+    TOKENS_LEFT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat, counted from 0."""
+    action_number: _builtins.int
+    """Number of the decision. Counted per table, never reset."""
+    deadline_at_ms: _builtins.int
+    """New end of the window, Unix UTC in ms; that moment itself is too late."""
+    tokens_left: _builtins.int
+    """Number of tokens the seat has left for the session."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        action_number: _builtins.int = ...,
+        deadline_at_ms: _builtins.int = ...,
+        tokens_left: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_number", b"action_number", "deadline_at_ms", b"deadline_at_ms", "seat", b"seat", "tokens_left", b"tokens_left"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimeBankUsed: _TypeAlias = TimeBankUsed  # noqa: Y015
+
+@_typing.final
+class ResetAgreement(_message.Message):
+    """A seat agreed to the format's reset before the first hand, or took it back (PTS-B3-03)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    AGREES_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat, counted from 0."""
+    agrees: _builtins.bool
+    """Whether it agrees now."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        agrees: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agrees", b"agrees", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResetAgreement: _TypeAlias = ResetAgreement  # noqa: Y015
+
+@_typing.final
+class StackReset(_message.Message):
+    """A seat without chips took its one reset (PTS-B3-03)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CHIPS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat, counted from 0."""
+    chips: _builtins.int
+    """Chips issued anew, in the base unit."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        chips: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chips", b"chips", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StackReset: _TypeAlias = StackReset  # noqa: Y015
 
 @_typing.final
 class DecisionTimedOut(_message.Message):

@@ -1,0 +1,155 @@
+"""Shuffle, commitment, cut and deal (PROC-SHUF-01, PROC-SHUF-02, GEN-08). The commitment comes in with the input."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from homegame_engine import deal_proof
+from homegame_engine import events as ev
+from homegame_engine.actions import Cut, LegalActions
+from homegame_engine.cards import is_deck
+from homegame_engine.errors import InputError, RuleViolation
+from homegame_engine.night.decisions import after_play, check_window_open
+from homegame_engine.night.sheet import check_rows
+from homegame_engine.night.state import SealedDeck, violation
+from homegame_engine.reasons import Reason
+
+if TYPE_CHECKING:
+    from homegame_engine.actions import AnyAction
+    from homegame_engine.events import AnyEvent
+    from homegame_engine.night import inputs as inp
+    from homegame_engine.night.night import Night
+
+CUT_MIN = 1
+CUT_MAX = 51  # Counted from the top; those cards go to the bottom (PROC-SHUF-02).
+
+
+def _dealt_in(night: Night) -> tuple[int, ...]:
+    """Seats of the coming hand clockwise from its button (PROC-BTN-01); the second is the cutter (PROC-SHUF-02)."""
+    session = night.require_session()
+    n_seats = session.n_seats
+    ring = [seat % n_seats for seat in range(session.button, session.button + n_seats)]
+    return tuple(seat for seat in ring if session.active_mask >> seat & 1)
+
+
+def set_passing(night: Night, seat: int, *, passes: bool) -> None:
+    """Pass the coming deals or take part again; a deck that is sealed already is dealt as it was sealed (PTS-019)."""
+    session = night.require_session()
+    if night.sealed is None:
+        session.set_active(seat, active=not passes)
+        return
+    later = (*night.sealed.passing_later, (seat, passes))
+    night.sealed = msgspec.structs.replace(night.sealed, passing_later=later)
+
+
+def is_passing(night: Night, seat: int) -> bool:
+    """Whether a seat passes the coming deals, once a sealed deck is dealt."""
+    session = night.require_session()
+    passes = bool(session.passing_mask >> seat & 1)
+    for changed_seat, is_now in night.sealed.passing_later if night.sealed is not None else ():
+        passes = is_now if changed_seat == seat else passes
+    return passes
+
+
+def seal_deck(night: Night, given: inp.SealDeck, at_ms: int) -> tuple[AnyEvent, ...]:
+    """The clock deals: publish the commitment to the shuffled deck and ask for the cut."""
+    session = night.require_session()
+    check_rows(night.rows, session.hands_completed)
+    if night.sealed is not None:
+        raise violation(Reason.HAND_IN_PROGRESS, "PROC-SHUF-02", "A deck waits for its cut.")
+    refusal = session.deal_refusal(at_ms)
+    if refusal is not None:
+        raise refusal
+    if not is_deck(given.deck_order):
+        raise violation(Reason.BAD_DECK, "PTS-001", "The deck order does not hold each of the 52 cards once.")
+    dealt_in = _dealt_in(night)
+    cutter = dealt_in[1]
+    person = night.seated.get(cutter)
+    night.sealed = SealedDeck(deck_order=given.deck_order, cutter=cutter)
+    night.action_number += 1
+    night.deadline_at_ms = at_ms + (0 if person is None or person.has_left else night.created.cut_ms)
+    return (
+        ev.DeckSealed(
+            hand_number=session.hand_number,
+            attempt=night.deal_attempt,
+            root=given.root,
+            button=dealt_in[0],
+            dealt_in=tuple(sorted(dealt_in)),
+        ),
+        ev.ActionRequired(
+            seat=cutter,
+            action_number=night.action_number,
+            legal=cut_legal(cutter),
+            deadline_at_ms=night.deadline_at_ms,
+        ),
+    )
+
+
+def cut_legal(seat: int) -> LegalActions:
+    """What the cutter may do."""
+    return LegalActions(seat=seat, kinds=("cut",), cut_position_min=CUT_MIN, cut_position_max=CUT_MAX)
+
+
+def cut_by_player(night: Night, seat: int, action: AnyAction, at_ms: int) -> tuple[AnyEvent, ...]:
+    """The next player cuts; everything else waits for that."""
+    sealed = night.sealed
+    if sealed is None:
+        raise InputError("no deck waits for a cut", field="action")
+    if not isinstance(action, Cut):
+        if seat != sealed.cutter:
+            raise violation(Reason.OUT_OF_TURN, "BET-GEN-01", "The deck is being cut.", {"seat": sealed.cutter})
+        raise violation(Reason.ACTION_UNKNOWN, "PROC-SHUF-02", "Cut the deck first.", {"seat": seat})
+    if seat != sealed.cutter:
+        raise violation(Reason.NOT_YOUR_ROLE, "PROC-SHUF-02", "The next player cuts.", {"seat": sealed.cutter})
+    check_window_open(night, at_ms)
+    return _deal_cut(night, sealed, action.position, at_ms, by_clock=False)
+
+
+def draw_cut(night: Night, given: inp.DrawCut, at_ms: int) -> tuple[AnyEvent, ...]:
+    """No answer in time: the server draws the cut (PROC-SHUF-02)."""
+    sealed = night.sealed
+    if sealed is None or given.action_number != night.action_number:
+        raise violation(Reason.STALE_ACTION, "BET-GEN-04", "That cut has been made.")
+    if night.deadline_at_ms is None or at_ms < night.deadline_at_ms:
+        raise InputError("the window is still open", field="action_number")
+    return _deal_cut(night, sealed, given.cut_position, at_ms, by_clock=True)
+
+
+def _deal_cut(
+    night: Night, sealed: SealedDeck, cut_position: int, at_ms: int, *, by_clock: bool
+) -> tuple[AnyEvent, ...]:
+    if not CUT_MIN <= cut_position <= CUT_MAX:
+        raise RuleViolation(
+            Reason.BAD_CUT,
+            "PROC-SHUF-02",
+            facts={"cut_position_min": CUT_MIN, "cut_position_max": CUT_MAX},
+            message=f"A cut is {CUT_MIN} to {CUT_MAX} cards from the top.",
+        )
+    dealt = _deal(night, deal_proof.cut(sealed.deck_order, cut_position), at_ms)
+    night.sealed = None
+    for seat, passes in sealed.passing_later:
+        set_passing(night, seat, passes=passes)
+    was_cut = ev.DeckCut(seat=sealed.cutter, position=cut_position, by_clock=by_clock)
+    return after_play(night, (was_cut, *dealt), at_ms)
+
+
+def start_hand(night: Night, given: inp.StartHand, at_ms: int) -> tuple[AnyEvent, ...]:
+    """Deal from an order that was neither committed to nor cut: for tables without a proof."""
+    if night.sealed is not None:
+        raise violation(Reason.HAND_IN_PROGRESS, "PROC-SHUF-02", "A deck waits for its cut.")
+    return after_play(night, _deal(night, given.deck_order, at_ms), at_ms)
+
+
+def _deal(night: Night, deck_order: bytes, at_ms: int) -> tuple[AnyEvent, ...]:
+    session = night.require_session()
+    check_rows(night.rows, session.hands_completed)
+    start_chips = session.stacks
+    happened = session.start_hand(at_ms, deck_order)
+    night.hand_started_at_ms = at_ms
+    night.hand_start_chips = start_chips
+    night.hand_button = next(event.button for event in happened if isinstance(event, ev.HandStarting))
+    for person in night.people.values():
+        person.tokens_used_in_hand = 0
+    return happened
