@@ -54,6 +54,8 @@ class ChildServer:
                 stderr=log,
                 # A Ctrl-C at the terminal is for the parent, which then stops the child in good order.
                 start_new_session=True,
+                # The same code as the parent's, however the parent found it.
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
             )
         try:
             address = await _wait_for_address(process, address_file, stale)
