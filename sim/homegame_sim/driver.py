@@ -4,6 +4,7 @@ It decides nothing: it splits block numbers, hands out chunks, collects each chu
 the totals do not depend on workers, on the size of chunks, on what finished first, or on what was lost and done again.
 """
 
+import logging
 import os
 import shutil
 import tempfile
@@ -162,7 +163,10 @@ def connect(n_workers: int | None) -> Iterator[int]:
     if joins:
         if n_workers is not None:
             raise InputError("the cluster at RAY_ADDRESS has its own workers: leave --workers out", field="workers")
-        ray.init(log_to_driver=False)  # Ray refuses sizes while joining.
+        try:
+            ray.init(log_to_driver=False, logging_level=logging.ERROR)  # Ray refuses sizes while joining.
+        except (ConnectionError, RuntimeError, ray.exceptions.RayError):
+            raise InputError(f"no Ray answers at RAY_ADDRESS={os.environ['RAY_ADDRESS']}", field="ray") from None
         try:
             yield _n_processors(ray)
         finally:
@@ -196,7 +200,7 @@ def _local_cluster(ray: Any, n_workers: int) -> Iterator[None]:  # noqa: ANN401 
             include_dashboard=False,
             object_store_memory=OBJECT_STORE_BYTES,
             log_to_driver=False,
-            logging_level="ERROR",
+            logging_level=logging.ERROR,
             _temp_dir=temp_dir,
         )
         yield
