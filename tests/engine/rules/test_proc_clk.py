@@ -312,6 +312,12 @@ def test_b60_who_left_stays_on_the_sheet_and_may_come_back() -> None:
     assert event_of(table.give(inp.SitIn(participant_id=person(2))), ev.SeatReturned).seat == 2
     table.deal()
     assert event_of(table.rows[-1].events, ev.HandStarting).dealt_in == (0, 1, 2)
+    # It acts for itself again, in a whole window.
+    assert table.night.seat_of(person(2)) == 2
+    while table.session.actor != 2:
+        table.act("c")
+    assert table.night.deadline_at_ms == table.now_ms + DECISION_MS
+    table.act("c" if table.session.legal_actions().call_chips else "k")
 
 
 def test_b60_who_leaves_and_returns_in_turn_gains_no_time() -> None:
