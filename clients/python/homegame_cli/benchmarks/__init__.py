@@ -1,0 +1,1 @@
+"""What `homegame bench` measures: each benchmark is a generator of figures, listed by name in `catalogue`."""

@@ -1,0 +1,20 @@
+"""The names of `homegame bench` and the functions behind them: a new figure is one function and one line here."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from homegame_cli.benchmarks import act, evaluator, hands, journal
+from homegame_cli.benchmarks.figures import Figure, Setting
+
+Benchmark = Callable[[Setting], Iterator[Figure]]
+
+BENCHMARKS: Final[dict[str, Benchmark]] = {
+    "eval7.batch": evaluator.batch,
+    "eval7.call": evaluator.call,
+    "eval7.native": evaluator.native,
+    "hands.fixed_limit": hands.fixed_limit,
+    "hands.no_limit": hands.no_limit,
+    "hands.session": hands.session,
+    "act.unary": act.unary,
+    "journal.commit": journal.commit,
+}

@@ -1,0 +1,139 @@
+"""What others install with pip, on the same hands in the same run. None of it is needed; what is missing is passed over."""
+
+import importlib
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from itertools import cycle
+from random import Random
+from typing import Any, Final
+
+from homegame_cli.benchmarks import evaluator, hands
+from homegame_cli.benchmarks.figures import Figure, Setting, compare_best
+from homegame_engine.evaluator.high import evaluate, evaluate_batch
+
+_RANKS: Final = "23456789TJQKA"
+_SUITS: Final = "cdhs"
+_N_POKERKIT_HANDS: Final = 3
+_N_SLOW_EVALUATIONS: Final = 500
+
+
+def compare(name: str, setting: Setting) -> Iterator[Figure]:
+    """The further lines of a benchmark: ours beside each installed peer that does the same."""
+    for peer, work in _PEERS.get(name, {}).items():
+        try:
+            reference = work(importlib.import_module(peer))
+        except ModuleNotFoundError:
+            setting.say(f"{name}: {peer} is not installed (pip install {peer})")
+            continue
+        setting.say(f"{name} beside {peer} …")
+        pair = compare_best(_OURS[name](), reference, setting.seconds)
+        yield Figure(f"{name}/{peer}", pair.value, "hands/s", f"{peer} {version(peer)}", pair.reference)
+
+
+def _text(card: int) -> str:
+    return _RANKS[card >> 2] + _SUITS[card & 3]
+
+
+# --- Evaluators -------------------------------------------------------------------------------------------------------------
+
+
+def _our_batch() -> Callable[[], int]:
+    cards = evaluator.random_hands(evaluator.BATCH_HANDS)
+    return lambda: len(evaluate_batch(cards))
+
+
+def _our_calls() -> Callable[[], int]:
+    return evaluator.calling(evaluate, evaluator.random_tuples(evaluator.CALL_HANDS))
+
+
+def _phevaluator(module: Any) -> Callable[[], int]:  # noqa: ANN401 - an optional module
+    # Its cards are 4 * rank + suit, too, with other suits first, which no rank depends on.
+    hands_in_ints = evaluator.random_tuples(evaluator.CALL_HANDS)[:_N_SLOW_EVALUATIONS]
+    evaluate_cards = module.evaluate_cards
+
+    def work() -> int:
+        for cards in hands_in_ints:
+            evaluate_cards(*cards)
+        return len(hands_in_ints)
+
+    return work
+
+
+def _eval7(module: Any) -> Callable[[], int]:  # noqa: ANN401 - an optional module
+    made = [module.Card(_text(card)) for card in range(52)]
+    hands_in_cards = [tuple(made[card] for card in cards) for cards in evaluator.random_tuples(evaluator.CALL_HANDS)]
+    return evaluator.calling(module.evaluate, hands_in_cards)
+
+
+def _pokerkit_evaluations(module: Any) -> Callable[[], int]:  # noqa: ANN401 - an optional module
+    texts = ["".join(map(_text, cards)) for cards in evaluator.random_tuples(_N_SLOW_EVALUATIONS)]
+    made = [tuple(module.Card.parse(text)) for text in texts]
+
+    def work() -> int:
+        for cards in made:
+            module.StandardHighHand.from_game(cards)
+        return len(made)
+
+    return work
+
+
+# --- Whole hands ------------------------------------------------------------------------------------------------------------
+
+
+def _our_fixed_limit() -> Callable[[], int]:
+    return hands.playing(hands.fixed_limit_rules(), hands.STACK_CHIPS)
+
+
+def _our_no_limit() -> Callable[[], int]:
+    return hands.playing(hands.no_limit_rules(), hands.STACK_CHIPS)
+
+
+def _pokerkit_fixed_limit(module: Any) -> Callable[[], int]:  # noqa: ANN401 - an optional module
+    bets = (hands.BIG_BLIND_CHIPS, 2 * hands.BIG_BLIND_CHIPS)
+    return _pokerkit(module, module.FixedLimitTexasHoldem, bets)
+
+
+def _pokerkit_no_limit(module: Any) -> Callable[[], int]:  # noqa: ANN401 - an optional module
+    return _pokerkit(module, module.NoLimitTexasHoldem, (hands.BIG_BLIND_CHIPS,))
+
+
+def _pokerkit(module: Any, game: Any, bets: tuple[int, ...]) -> Callable[[], int]:  # noqa: ANN401 - an optional module
+    rng = Random(1)  # noqa: S311 - these hands are counted, never scored
+    # As our loop decides: fold, call or check, bet or raise with equal chances where legal; everything else happens by itself.
+    choices = cycle([rng.choice(("fold", "call", "raise")) for _ in range(1009)])
+    automations = tuple(module.Automation)
+
+    def play() -> None:
+        blinds = (hands.SMALL_BLIND_CHIPS, hands.BIG_BLIND_CHIPS)
+        state = game.create_state(automations, True, 0, blinds, *bets, hands.STACK_CHIPS, hands.N_SEATS)  # noqa: FBT003
+        while state.status:
+            choice = next(choices)
+            if choice == "raise" and state.can_complete_bet_or_raise_to():
+                low = state.min_completion_betting_or_raising_to_amount
+                high = state.max_completion_betting_or_raising_to_amount
+                state.complete_bet_or_raise_to(rng.randint(low, high))
+            elif choice == "fold" and state.checking_or_calling_amount:
+                state.fold()
+            else:
+                state.check_or_call()
+
+    def work() -> int:
+        for _ in range(_N_POKERKIT_HANDS):
+            play()
+        return _N_POKERKIT_HANDS
+
+    return work
+
+
+_OURS: Final[dict[str, Callable[[], Callable[[], int]]]] = {
+    "eval7.batch": _our_batch,
+    "eval7.call": _our_calls,
+    "hands.fixed_limit": _our_fixed_limit,
+    "hands.no_limit": _our_no_limit,
+}
+_PEERS: Final[dict[str, dict[str, Callable[[Any], Callable[[], int]]]]] = {
+    "eval7.batch": {"phevaluator": _phevaluator, "eval7": _eval7, "pokerkit": _pokerkit_evaluations},
+    "eval7.call": {"phevaluator": _phevaluator, "eval7": _eval7, "pokerkit": _pokerkit_evaluations},
+    "hands.fixed_limit": {"pokerkit": _pokerkit_fixed_limit},
+    "hands.no_limit": {"pokerkit": _pokerkit_no_limit},
+}

@@ -1,0 +1,128 @@
+"""Nights whose every turn is known beforehand: six seats, everybody checks or calls, everybody shows.
+
+So a client can have its requests ready and spend its time on the calls, which are what is measured.
+"""
+
+import uuid
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from homegame.v1.actions_pb2 import Call, Check, PlayerAction, Show
+from homegame.v1.play_service_pb2 import ActRequest
+from homegame.v1.views_pb2 import TableView
+from homegame_cli.benchmarks.figures import BenchError
+from homegame_client import Client, TableRef
+
+N_SEATS: Final = 6
+N_STREETS: Final = 4
+HANDS_MAX: Final = 40
+"""Hands that a night plays: losing the big blind in each of them leaves a player chips."""
+HAND_PAUSE_MS: Final = 50
+_DECISION_WINDOW_MS: Final = 3_600_000
+_CUTOFF_IN_MS: Final = 12 * 3_600_000
+_FORMAT: Final = "B1"
+_CALL: Final = PlayerAction(call=Call())
+_CHECK: Final = PlayerAction(check=Check())
+_SHOW: Final = PlayerAction(show=Show())
+
+Metadata = tuple[tuple[str, str], ...]
+
+
+class Turn(NamedTuple):
+    """One decision, ready to be sent."""
+
+    request: bytes
+    metadata: Metadata
+
+
+@dataclass
+class ScriptedNight:
+    """A night in play.
+
+    Args:
+        table: Where.
+        tokens: Metadata of each seat's player.
+        button: Of the next hand.
+        action_number: Of the next hand's first turn.
+    """
+
+    table: TableRef
+    tokens: Sequence[Metadata]
+    button: int
+    action_number: int
+    hands_begun: int = 0
+    turns: deque[Turn] = field(default_factory=deque)
+    """What is still to be sent of the hand in play."""
+
+    def begin_hand(self) -> None:
+        """Get the turns of the hand that has been dealt."""
+        for seat, action in script(self.button):
+            self.turns.append(Turn(self._request(action), self.tokens[seat]))
+            self.action_number += 1
+        self.action_number += TURNS_BETWEEN_HANDS
+        self.button = (self.button + 1) % N_SEATS
+        self.hands_begun += 1
+
+    def shadow(self) -> "ScriptedNight":
+        """The same night for a server that plays nothing."""
+        return ScriptedNight(self.table, self.tokens, self.button, self.action_number)
+
+    def _request(self, action: PlayerAction) -> bytes:
+        request = ActRequest(
+            request_id=str(uuid.uuid4()),
+            night_id=self.table.night_id,
+            table_id=self.table.table_id,
+            action_number=self.action_number,
+            action=action,
+        )
+        return request.SerializeToString()
+
+
+TURNS_BETWEEN_HANDS: Final = 1
+"""By how much the deal of the next hand moves the action number: the turn changes."""
+
+
+def script(button: int) -> Iterator[tuple[int, PlayerAction]]:
+    """Seat and action of every turn of a hand."""
+    clockwise = [(button + 1 + place) % N_SEATS for place in range(N_SEATS)]
+    small_blind, big_blind, *others = clockwise
+    for seat in (*others, small_blind):
+        yield seat, _CALL
+    yield big_blind, _CHECK
+    for _ in range(N_STREETS - 1):
+        for seat in clockwise:
+            yield seat, _CHECK
+    for seat in clockwise:
+        yield seat, _SHOW
+
+
+async def open_night(client: Client) -> ScriptedNight:
+    """Create a night, seat six players, open it and wait for the first deal's turn."""
+    created = await client.nights.create(
+        name="Bench",
+        format_id=_FORMAT,
+        seats=N_SEATS,
+        decision_window_ms=_DECISION_WINDOW_MS,
+        hand_pause_ms=HAND_PAUSE_MS,
+    )
+    host = client.with_token(created.host_token)
+    table = TableRef(created.night_id, created.table_ids[0])
+    tokens: list[Metadata] = []
+    for seat in range(N_SEATS):
+        joined = await client.tables.join(table, display_name=f"Player {seat + 1}")
+        await client.with_token(joined.participant_token).tables.take_seat(table, seat=seat)
+        tokens.append((("authorization", f"Bearer {joined.participant_token}"),))
+    await host.nights.post_cutoff_in(table.night_id, cutoff_in_ms=_CUTOFF_IN_MS)
+    await host.nights.record_read_aloud(table.night_id)
+    await host.nights.open(table.night_id)
+    view = await _first_turn(client, table)
+    return ScriptedNight(table, tokens, view.button, view.action_number)
+
+
+async def _first_turn(client: Client, table: TableRef) -> TableView:
+    async for frame in client.tables.watch(table).frames():
+        if any(event.WhichOneof("event") == "action_required" for event in frame.events):
+            return await client.tables.get(table)
+    raise BenchError("the night was closed before its first hand")
