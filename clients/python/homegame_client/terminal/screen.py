@@ -1,7 +1,6 @@
 """Showing a table while it is played: a picture that moves on a terminal, a line for each event anywhere else."""
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -15,16 +14,10 @@ from homegame_client.client import Client, TableRef
 from homegame_client.retry import Timing
 from homegame_client.table_state import TableState
 from homegame_client.terminal.draw import Picture, draw_table
-from homegame_client.terminal.words import describe, visible
+from homegame_client.terminal.story import Story
+from homegame_client.terminal.words import describe, namer, visible
 
 REDRAW_S: Final = 0.2
-LOG_LINES_KEPT: Final = 60
-
-# Not worth a line of the few that a screen has: the picture shows them, or they repeat what came before.
-_SHOWN_BY_THE_PICTURE: Final = frozenset({"blind_posted", "posting_acknowledged", "participant_joined"})
-
-# Stands where the turn is shown while nobody is to act; the next hand takes it away.
-_BANNERS: Final = frozenset({"hand_starting", "layer_awarded", "hand_voided", "session_finished"})
 
 
 class Display(Protocol):
@@ -78,8 +71,7 @@ class LiveDisplay:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._live = Live(console=console, auto_refresh=False, screen=True)
-        self._banner = ""
-        self._log: deque[str] = deque(maxlen=LOG_LINES_KEPT)
+        self._story = Story()
         self._view: TableView | None = None
         self._now_ms: Callable[[], int] = lambda: 0
         self._ticking: asyncio.Task[None] | None = None
@@ -94,12 +86,7 @@ class LiveDisplay:
     def show(self, event: TableEvent, state: TableState) -> None:
         """See Display."""
         self._view = state.view
-        kind = event.WhichOneof("event")
-        sentence = describe(event, namer(state.view))
-        if kind in _BANNERS:
-            self._banner = sentence or ""
-        if sentence is not None and kind not in _SHOWN_BY_THE_PICTURE:
-            self._log.append(sentence)
+        self._story.hear(event, state.view)
 
     def stop(self) -> None:
         """See Display."""
@@ -119,7 +106,7 @@ class LiveDisplay:
         # One line less than there are: the cursor rests on the last.
         width, height = self._console.size
         picture = Picture(
-            width=width, height=height - 1, server_now_ms=self._now_ms(), log=tuple(self._log), banner=self._banner
+            width=width, height=height - 1, server_now_ms=self._now_ms(), log=self._story.log, banner=self._story.banner
         )
         self._live.update(Text("\n").join(draw_table(self._view, picture)), refresh=True)
 
@@ -179,16 +166,6 @@ async def follow_table(
     finally:
         display.stop()
     return state.view
-
-
-def namer(view: TableView) -> Callable[[int], str]:
-    """Return a function from a seat, counted from 0, to the name to show."""
-
-    def name(seat: int) -> str:
-        shown = view.seats[seat].display_name if seat < len(view.seats) else ""
-        return visible(shown) or f"seat {seat + 1}"
-
-    return name
 
 
 def posting_text(view: TableView) -> str:

@@ -11,9 +11,8 @@ def draw_sheet(sheet: Scoresheet) -> list[str]:
     names = {column.seat: visible(column.display_name) for column in sheet.columns}
     net = net_chips(sheet)
     width = max([4, *(len(name) for name in names.values())])
-    lines = [
-        f"Final sheet: {_count(len(sheet.rows), 'hand')}, {_count(sheet.completed_orbits, 'orbit')}, {_end(sheet)}"
-    ]
+    title = "Final sheet" if sheet.finish_reason else "Sheet so far"
+    lines = [f"{title}: {_count(len(sheet.rows), 'hand')}, {_count(sheet.completed_orbits, 'orbit')}, {_end(sheet)}"]
     lines.append(f"{'place':>7}  seat  {'name':<{width}}  {'points':>7}  {'won':>7}")
     for standing in sheet.standings:
         name = names.get(standing.seat, "")

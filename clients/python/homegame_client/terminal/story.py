@@ -10,7 +10,7 @@ from homegame_client.terminal.words import describe, namer
 LINES_KEPT: Final = 60
 
 # Not worth a line of the few that a screen has: the picture shows them, or they repeat what came before.
-_SHOWN_BY_THE_PICTURE: Final = frozenset({"blind_posted", "posting_acknowledged", "participant_joined", "board_dealt"})
+_SHOWN_BY_THE_PICTURE: Final = frozenset({"blind_posted", "posting_acknowledged", "participant_joined"})
 
 # Stands where the turn is shown while nobody is to act; the next hand takes it away.
 _BANNERS: Final = frozenset({"hand_starting", "layer_awarded", "hand_voided", "session_finished"})

@@ -7,6 +7,7 @@ from homegame.v1.actions_pb2 import ActionKind, LegalActions
 from homegame.v1.cards_pb2 import Card
 from homegame.v1.events_pb2 import Blind, TableEvent
 from homegame.v1.sheets_pb2 import FinishReason
+from homegame.v1.views_pb2 import TableView
 from homegame_client.cards import card_text
 
 FINISH_WORDS: Final[Mapping[FinishReason.ValueType, str]] = {
@@ -22,6 +23,16 @@ Names = Callable[[int], str]
 def visible(text: str) -> str:
     """Text from a server with everything replaced that would steer the terminal instead of showing."""
     return "".join(letter if letter.isprintable() else "·" for letter in text)
+
+
+def namer(view: TableView) -> Names:
+    """Return a function from a seat, counted from 0, to the name to show."""
+
+    def name(seat: int) -> str:
+        shown = view.seats[seat].display_name if seat < len(view.seats) else ""
+        return visible(shown) or f"seat {seat + 1}"
+
+    return name
 
 
 def cards_text(cards: Sequence[Card.ValueType]) -> str:
