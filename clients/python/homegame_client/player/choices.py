@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from homegame.v1.actions_pb2 import ActionKind, Bet, Call, Check, Fold, LegalActions, Muck, PlayerAction, Raise, Show
+from homegame.v1.actions_pb2 import ActionKind, LegalActions, PlayerAction
 from homegame.v1.errors_pb2 import Reason
 from homegame_client.terminal.words import chips_text, describe_choice
 
@@ -88,23 +88,23 @@ class Choice(NamedTuple):
     def as_action(self, to_chips: int | None = None) -> PlayerAction:
         """Return what to send; `to_chips` for a bet or raise, the smallest one when it is left out."""
         total = self.legal.raise_to_min_chips if to_chips is None else to_chips
+        action = PlayerAction()
         match self.kind:
             case ActionKind.ACTION_KIND_FOLD:
-                return PlayerAction(fold=Fold())
+                action.fold.SetInParent()
             case ActionKind.ACTION_KIND_CHECK:
-                return PlayerAction(check=Check())
+                action.check.SetInParent()
             case ActionKind.ACTION_KIND_CALL:
-                return PlayerAction(call=Call(call_chips=self.legal.call_chips))
+                action.call.call_chips = self.legal.call_chips
             case ActionKind.ACTION_KIND_BET:
-                return PlayerAction(bet=Bet(to_chips=total))
+                action.bet.to_chips = total
             case ActionKind.ACTION_KIND_RAISE:
-                action = PlayerAction()
-                getattr(action, "raise").CopyFrom(Raise(to_chips=total))  # The field's name is a word of the language.
-                return action
+                getattr(action, "raise").to_chips = total  # The field's name is a word of the language.
             case ActionKind.ACTION_KIND_SHOW:
-                return PlayerAction(show=Show())
+                action.show.SetInParent()
             case _:
-                return PlayerAction(muck=Muck())
+                action.muck.SetInParent()
+        return action
 
     @property
     def _step_chips(self) -> int:

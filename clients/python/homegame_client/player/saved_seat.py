@@ -146,9 +146,7 @@ def _own_night_from(found: Mapping[str, object]) -> OwnNight:
     if not isinstance(bots, list):
         raise TypeError("bots: expected a list")
     texts = {key: _text(value) for key, value in fields.items()}
-    return OwnNight(
-        **texts, bots=tuple(SavedBot(**{key: _text(value) for key, value in bot.items()}) for bot in bots)
-    )
+    return OwnNight(**texts, bots=tuple(SavedBot(**{key: _text(value) for key, value in bot.items()}) for bot in bots))
 
 
 def _text(value: object) -> str:

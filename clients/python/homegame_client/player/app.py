@@ -1,0 +1,240 @@
+"""The table on a terminal: a picture, single keys for what the server allows, pages to read.
+
+Everything shown comes from the link; keys ask the link and its answer is shown in words. No rule of poker is known here.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from homegame.v1.events_pb2 import TableEvent
+from homegame_client.client import Client, TableRef
+from homegame_client.errors import ClientError, RefusedError
+from homegame_client.player.choices import Choice
+from homegame_client.player.pages import as_marks, hand_page, help_page, posting_page, rank_page, sheet_page
+from homegame_client.player.screens import HandsPage, Page, PostingPage, QuitPage
+from homegame_client.player.status import (
+    Ending,
+    HowItEnded,
+    clock_words,
+    is_over,
+    is_sitting_out,
+    last_completed,
+    leaving_words,
+    needs_acknowledging,
+)
+from homegame_client.player.table_link import Said, TableLink, failure_text, refusal_text
+from homegame_client.player.table_screen import TableScreen
+from homegame_client.table_state import TableState
+from homegame_client.terminal.story import Story
+
+TICK_S: Final = 0.25
+
+
+CSS: Final = """
+/* The table takes what the lines below leave; nothing has a border of its own, a small terminal has no room for it. */
+#table { height: 1fr; text-wrap: nowrap; text-overflow: clip; }
+#notice { height: auto; min-height: 1; max-height: 3; }
+#turn { height: auto; min-height: 1; max-height: 2; }
+#keys { height: 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
+#amount { height: 1; }
+#amount-words { width: auto; text-style: bold; }
+#amount-input { width: 1fr; }
+ModalScreen { background: $background; }
+#page { height: 1fr; }
+#page-keys { height: 1; dock: bottom; }
+#question { height: auto; padding: 1 2; }
+"""
+
+
+class PlayerApp(App[Ending], inherit_bindings=False):
+    """One person at one table.
+
+    Args:
+        client: With the participant's token.
+        table: The table.
+        how_to_return: The command that comes back to this seat.
+        is_host: Whether this program serves the night, which ends when the seat is given up.
+    """
+
+    CSS = CSS
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "homegame"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "ask_to_quit", show=False, priority=True)]
+
+    def __init__(self, client: Client, table: TableRef, *, how_to_return: str, is_host: bool = False) -> None:
+        super().__init__()
+        self._is_host = is_host
+        self.link = TableLink(client, table, self)
+        self.story = Story()
+        self._how_to_return = how_to_return
+        self._table_screen = TableScreen(self.link, self.story, self)
+        self._posting_shown_for = -1
+        self._summary = ""
+
+    def get_default_screen(self) -> Screen[None]:
+        """See App."""
+        return self._table_screen
+
+    def on_mount(self) -> None:
+        """Begin to follow the table."""
+        self.run_worker(self._follow(), group="following")
+        self.set_interval(TICK_S, self.tick)
+
+    async def _follow(self) -> None:
+        try:
+            await self.link.follow()
+        except RefusedError as refusal:
+            self.exit(Ending(HowItEnded.REFUSED, refusal_text(refusal)))
+
+    async def play(self) -> Ending:
+        """Play on this terminal until the end or until the person has enough."""
+        ending = await self.run_async()
+        return ending if ending is not None else Ending(HowItEnded.KEPT)
+
+    def tell(self, message: str) -> None:
+        """Show a sentence from elsewhere."""
+        self._table_screen.say(Said(message, is_refusal=True))
+
+    def tick(self) -> None:
+        """Move the clocks."""
+        self._table_screen.draw()
+        if isinstance(self.screen, Page):
+            turn = f"Your turn {clock_words(self.link.left_ms)}".strip() if self.link.choices else ""
+            self.screen.remind(turn or ("Connection lost" if self.link.is_lost else ""))
+
+    # --- Listener -----------------------------------------------------------------------------------------------------
+
+    def heard(self, event: TableEvent, state: TableState) -> None:
+        """See Listener."""
+        self.story.hear(event, state.view)
+
+    def changed(self, state: TableState) -> None:
+        """See Listener."""
+        self._table_screen.turn_may_have_moved()
+        self.tick()
+        cutoff = state.view.posting.cutoff_at_ms
+        if needs_acknowledging(state.view) and cutoff and self._posting_shown_for != cutoff:
+            self._posting_shown_for = cutoff  # Once by itself for each posting; afterwards on Enter.
+            self.open_page("posting")
+
+    def lost(self, message: str) -> None:
+        """See Listener."""
+        self._table_screen.say_lost(message)
+
+    def back(self) -> None:
+        """See Listener."""
+        self._table_screen.say(Said("The connection is back, and so are you: this is the table now."))
+
+    # --- What the keys of the table ask for ---------------------------------------------------------------------------
+
+    def act(self, choice: Choice, to_chips: int | None = None) -> None:
+        """See Commands."""
+        self._do(self.link.act(choice.as_action(to_chips)))
+
+    def open_page(self, name: str) -> None:
+        """See Commands."""
+        pages = {
+            "posting": self._posting,
+            "sheet": self._sheet,
+            "rank_card": self._rank_card,
+            "hands": self._hands,
+            "help": self._help,
+        }
+        self.run_worker(self._shown(pages[name]()), group="reading")
+
+    def sit_out_or_in(self) -> None:
+        """See Commands."""
+        state = self.link.state
+        if state is not None:
+            self._do(self.link.sit_out_or_in(out=not is_sitting_out(state.view)))
+
+    def ask_to_quit(self) -> None:
+        """See Commands."""
+        if isinstance(self.screen, QuitPage):
+            return
+        state = self.link.state
+        if state is not None and is_over(state.view):
+            self.exit(Ending(HowItEnded.OVER))
+            return
+        leaving = leaving_words(state.view if state is not None else None, is_host=self._is_host)
+        self.push_screen(QuitPage(leaving, self._how_to_return), self._quit)
+
+    def action_ask_to_quit(self) -> None:
+        """Ctrl-C asks as q does, from any page."""
+        self.ask_to_quit()
+
+    def _quit(self, answer: str | None) -> None:
+        if answer == "keep":
+            self.exit(Ending(HowItEnded.KEPT))
+        elif answer == "leave":
+            self._do(self.link.leave(), self._left)
+
+    def _left(self, said: Said) -> None:
+        if not said.is_refusal:
+            self.exit(Ending(HowItEnded.LEFT))
+
+    # --- Pages --------------------------------------------------------------------------------------------------------
+
+    async def _posting(self) -> None:
+        state = self.link.state
+        if state is None:
+            return
+        if not self._summary:
+            self._summary = (await self.link.once.catalog.get_format(state.view.posting.format_id)).summary
+        lines = posting_page(state.view, self._summary, self.link.clock.now_ms())
+        self.push_screen(PostingPage(lines, can_acknowledge=needs_acknowledging(state.view)), self._acknowledge)
+
+    def _acknowledge(self, has_read: bool | None) -> None:  # noqa: FBT001 - the result of the screen
+        if has_read:
+            self._do(self.link.acknowledge())
+
+    async def _sheet(self) -> None:
+        self.push_screen(Page(sheet_page(await self.link.once.nights.scoresheet(self.link.table))))
+
+    async def _rank_card(self) -> None:
+        state = self.link.state
+        if state is not None:
+            card = await self.link.once.catalog.get_rank_card(state.view.game_id)
+            self.push_screen(Page(rank_page(card, as_marks)))
+
+    async def _hands(self) -> None:
+        state = self.link.state
+        newest = last_completed(state.view) if state is not None else 0
+        if newest == 0:
+            self._table_screen.say(Said("No hand has been completed yet."))
+            return
+        self.push_screen(HandsPage(await self._hand_lines(newest), self._hand_lines, newest))
+
+    async def _help(self) -> None:
+        self.push_screen(Page(help_page()))
+
+    async def _hand_lines(self, number: int) -> list[Text]:
+        hand = await self.link.once.hands.get(self.link.table, hand_number=number)
+        return hand_page(hand, self.link.state.view, as_marks) if self.link.state is not None else []
+
+    # --- Asking in the background -------------------------------------------------------------------------------------
+
+    def _do(self, asking: Awaitable[Said], then: Callable[[Said], None] | None = None) -> None:
+        async def ask() -> None:
+            said = await asking
+            if said.text:
+                self._table_screen.say(said)
+            self.tick()
+            if then is not None:
+                then(said)
+
+        self.run_worker(ask(), group="asking")
+        self.tick()
+
+    async def _shown(self, page: Awaitable[None]) -> None:
+        try:
+            await page
+        except RefusedError as refusal:
+            self._table_screen.say(Said(refusal_text(refusal), is_refusal=True))
+        except ClientError as error:
+            self._table_screen.say(Said(failure_text(error), is_refusal=True))

@@ -1,0 +1,194 @@
+"""Things to read away from the table, as lines: the posting, the rank card, a played hand, the result, the keys.
+
+How cards are written is handed in: blocks of colour with letters on a screen, words for a voice.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from homegame.v1.cards_pb2 import Card
+from homegame.v1.catalog_pb2 import BettingStructure, BlockEnd, Level, RankCard
+from homegame.v1.events_pb2 import TableEvent
+from homegame.v1.hands_pb2 import Hand
+from homegame.v1.sheets_pb2 import Placement, Scoresheet
+from homegame.v1.views_pb2 import TableView
+from homegame_client.terminal.draw import card_mark
+from homegame_client.terminal.sheet import draw_sheet
+from homegame_client.terminal.words import Names, chips_text, clock_text, describe, namer, visible
+
+Cards = Sequence[Card.ValueType]
+Spell = Callable[[Cards], Text]
+"""How cards are written."""
+
+HEADING: Final = "bold"
+
+HELP: Final = (
+    ("f", "fold"),
+    ("c", "check, or call the amount shown"),
+    ("b or r", "bet or raise; type an amount, min or max if asked"),
+    ("s, m", "at showdown: show, or muck"),
+    ("p", "the sheet: points, places, won and lost"),
+    ("k", "the rank card: which hand beats which"),
+    ("h", "the hands that were played"),
+    ("o", "sit out from the next hand on, or come back"),
+    ("Enter", "the posting; at the end, the result"),
+    ("q", "quit: give up the seat, or keep it and come back"),
+    ("?", "this page"),
+)
+
+
+def as_marks(cards: Cards) -> Text:
+    """Cards as blocks of colour with rank and suit letter: ` As  Kd `."""
+    return Text(" ").join(card_mark(card) for card in cards)
+
+
+def as_words(cards: Cards) -> Text:
+    """Cards spelled out for a voice: `ace of spades, king of diamonds`."""
+    return Text(", ".join(_card_words(card) for card in cards))
+
+
+def tell(event: TableEvent, names: Names, spell: Spell) -> Text | None:
+    """The sentence for an event with its cards spelled as asked; None where nothing is to be said."""
+    match event.WhichOneof("event"):
+        case "board_dealt":
+            return Text.assemble("Board: ", spell(event.board_dealt.cards))
+        case "hole_cards_dealt":
+            dealt = event.hole_cards_dealt
+            hidden = Card.CARD_HIDDEN in dealt.cards
+            return None if hidden else Text.assemble(f"{names(dealt.seat)} is dealt ", spell(dealt.cards))
+        case "hand_shown":
+            shown = event.hand_shown
+            meaning = f": {visible(shown.rank_text)}" if shown.rank_text else ""
+            return Text.assemble(f"{names(shown.seat)} shows ", spell(shown.cards), meaning)
+        case _:
+            sentence = describe(event, names)
+            return None if sentence is None else Text(sentence)
+
+
+def posting_page(view: TableView, summary: str, now_ms: int) -> list[Text]:
+    """What was posted and is locked once play begins; one acknowledges having read this (GEN-06)."""
+    posting = view.posting
+    rows = {
+        "format": f"{visible(posting.format_name)} ({visible(posting.format_id)}), house {visible(posting.house_name)}",
+        "players": f"{posting.min_players} to {posting.max_players}; this table has {len(view.seats)} seats",
+        "start": f"{chips_text(posting.start_chips)} points for everyone",
+        "betting": _betting(view),
+        "blinds": "; ".join(_level(level) for level in posting.levels),
+        "games": ", then ".join(
+            f"{visible(block.game_id)} until the {'cutoff' if block.until == BlockEnd.BLOCK_END_CUTOFF else 'end of the orbit'}"
+            for block in posting.blocks
+        ),
+        "cutoff": _cutoff(view, now_ms),
+        "decisions": f"{posting.decision_window_ms / 1000:g} seconds each, the same for everyone, by the server's clock",
+        "result": f"the highest {posting.scoring.lower()} wins; ties {posting.tie_rule.lower()} the place",
+    }
+    lines = [Text(visible(view.night_name), style=HEADING)]
+    if summary:
+        lines.append(Text(visible(summary)))
+    return [*lines, Text(""), *_table(rows)]
+
+
+def rank_page(card: RankCard, spell: Spell) -> list[Text]:
+    """How hands rank, strongest first."""
+    lines = [Text("How hands rank, strongest first", style=HEADING), Text("")]
+    for category in card.categories:
+        lines.append(Text.assemble((f"{category.position:>2}  {category.name:<16}", HEADING), spell(category.example)))
+        lines.append(Text(f"    {category.comparison}"))
+    return [*lines, Text(""), *(Text(note) for note in card.notes)]
+
+
+def hand_page(hand: Hand, view: TableView, spell: Spell) -> list[Text]:
+    """A played hand, as this viewer may see it."""
+    names = namer(view)
+    told = [tell(event, names, spell) for event in hand.events]
+    lines = [Text(f"Hand {hand.summary.hand_number}", style=HEADING), Text("")]
+    lines.extend(line for line in told if line is not None)
+    if not hand.events or hand.events[-1].WhichOneof("event") != "hand_ended":
+        return lines
+    net = hand.events[-1].hand_ended.net_chips
+    moved = [f"{names(seat)} {chips:+,}" for seat, chips in enumerate(net) if chips]
+    return [*lines, Text(f"Won and lost: {', '.join(moved) or 'nothing'}")]
+
+
+def sheet_page(sheet: Scoresheet) -> list[Text]:
+    """The sheet, with the last hands below the totals."""
+    lines = [Text(line) for line in draw_sheet(sheet)]
+    if not sheet.rows:
+        return lines
+    names = {column.seat: visible(column.display_name) for column in sheet.columns}
+    lines += [Text(""), Text("Hands, the last first", style=HEADING)]
+    for row in reversed(sheet.rows):
+        moved = ", ".join(
+            f"{names.get(entry.seat, '')} {entry.net_chips:+,}" for entry in row.entries if entry.net_chips
+        )
+        lines.append(Text(f"{row.hand_number:>4}  {moved or 'nothing moved'}"))
+    return lines
+
+
+def help_page() -> list[Text]:
+    """The keys."""
+    lines = [Text("Keys", style=HEADING), Text("")]
+    lines.extend(Text(f"  {key:<8}{meaning}") for key, meaning in HELP)
+    return [
+        *lines,
+        Text(""),
+        Text("Only what the server allows now can be pressed; a key that comes too late does nothing."),
+        Text("The clock is the server's. When it runs out, the server checks for you if nothing is owed else folds."),
+        Text("If the connection breaks, the seat is kept and this program comes back to it by itself."),
+    ]
+
+
+def place_words(standings: Sequence[Placement], seat: int | None) -> str:
+    """Where one came: `2nd of 6 with 120`, `shared 1st of 6 with 115`; empty for a spectator."""
+    own = next((standing for standing in standings if standing.seat == seat), None)
+    if own is None:
+        return ""
+    shared = "shared " if own.tied else ""
+    return f"{shared}{ordinal(own.place)} of {len(standings)} with {chips_text(own.stack_chips)}"
+
+
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `11th`."""
+    teens = range(11, 14)
+    ending = "th" if number % 100 in teens else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _betting(view: TableView) -> str:
+    posting = view.posting
+    name = BettingStructure.Name(posting.structure).removeprefix("BETTING_STRUCTURE_").lower().replace("_", " ")
+    cap = (
+        f"{posting.raise_cap} raises a street after the opening bet"
+        if posting.HasField("raise_cap")
+        else "no cap on raises"
+    )
+    return f"{name}, {cap}"
+
+
+def _level(level: Level) -> str:
+    blinds = f"{chips_text(level.small_blind_chips)}/{chips_text(level.big_blind_chips)}"
+    bets = (
+        f", bets {chips_text(level.small_bet_chips)} and {chips_text(level.big_bet_chips)}"
+        if level.big_bet_chips
+        else ""
+    )
+    return f"{blinds}{bets}" if level.from_hand <= 1 else f"{blinds}{bets} from hand {level.from_hand}"
+
+
+def _cutoff(view: TableView, now_ms: int) -> str:
+    if not view.posting.HasField("cutoff_at_ms"):
+        return "not posted yet"
+    left_ms = view.posting.cutoff_at_ms - now_ms
+    return f"no hand starts after {clock_text(left_ms)} from now" if left_ms > 0 else "passed: no hand starts any more"
+
+
+def _table(rows: Mapping[str, str]) -> list[Text]:
+    return [Text.assemble((f"  {key:<11}", HEADING), text) for key, text in rows.items() if text]
+
+
+def _card_words(card: Card.ValueType) -> str:
+    if card == Card.CARD_HIDDEN:
+        return "a hidden card"
+    return Card.Name(card).removeprefix("CARD_").lower().replace("_", " ")

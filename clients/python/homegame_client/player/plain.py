@@ -1,0 +1,318 @@
+"""The table in plain sentences, one after the other, for screen readers and simple terminals: no cursor is ever moved.
+
+A key of the picture is a letter and Enter here. Everything is said once, when it happens.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from homegame.v1.events_pb2 import TableEvent
+from homegame.v1.views_pb2 import TableView
+from homegame_client.client import Client, TableRef
+from homegame_client.errors import ClientError, RefusedError
+from homegame_client.player.choices import AmountError, Choice, choice_for, key_words, no_wager_words
+from homegame_client.player.pages import as_words, hand_page, help_page, posting_page, rank_page, sheet_page, tell
+from homegame_client.player.status import (
+    Ending,
+    HowItEnded,
+    hand_words,
+    is_over,
+    is_sitting_out,
+    last_completed,
+    leaving_words,
+    needs_acknowledging,
+    waiting_words,
+)
+from homegame_client.player.table_link import Said, TableLink, failure_text, refusal_text
+from homegame_client.table_state import TableState
+from homegame_client.terminal.words import chips_text, namer, visible
+
+WARN_MS: Final = 10_000
+_TICK_S: Final = 0.5
+
+Read = Callable[[], Awaitable[str | None]]
+"""The next line a person types, None when there will be no more."""
+
+
+class PlainPlayer:
+    """One person at one table, in sentences.
+
+    Args:
+        client: With the participant's token.
+        table: The table.
+        write: Takes one line.
+        read: Gives the lines that are typed.
+        how_to_return: The command that comes back to this seat.
+        is_host: Whether this program serves the night, which ends when the seat is given up.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        table: TableRef,
+        *,
+        write: Callable[[str], None],
+        read: Read,
+        how_to_return: str,
+        is_host: bool = False,
+    ) -> None:
+        self.link = TableLink(client, table, self)
+        self._write = write
+        self._read = read
+        self._how_to_return = how_to_return
+        self._is_host = is_host
+        self._asked_number = 0
+        self._warned_number = 0
+        self._posting_read_for = -1
+        self._asks: Callable[[str], Awaitable[None]] | None = None
+        self._ending: asyncio.Future[Ending] | None = None
+
+    async def play(self) -> Ending:
+        """Play until the night is closed or the person has enough."""
+        self._ending = asyncio.get_running_loop().create_future()
+        tasks = [asyncio.ensure_future(work()) for work in (self._follow, self._listen, self._watch_the_clock)]
+        try:
+            # A task that fails is a fault of this program: it is raised here instead of leaving the person waiting.
+            for task in tasks:
+                task.add_done_callback(self._fail_with)
+            return await self._ending
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def tell(self, message: str) -> None:
+        """Say a sentence from elsewhere."""
+        self._write(message)
+
+    async def _follow(self) -> None:
+        try:
+            await self.link.follow()
+        except RefusedError as refusal:
+            self._end(Ending(HowItEnded.REFUSED, refusal_text(refusal)))
+        else:
+            self._end(Ending(HowItEnded.OVER))
+
+    async def _listen(self) -> None:
+        while self._ending is not None and not self._ending.done():
+            typed = await self._read()
+            if typed is None:
+                self._write(f"No more input. Your seat is kept; come back with: {self._how_to_return}")
+                self._end(Ending(HowItEnded.KEPT))
+                return
+            try:
+                await self.take(typed.strip())
+            except RefusedError as refusal:
+                self._write(refusal_text(refusal))
+            except ClientError as error:
+                self._write(failure_text(error))
+
+    async def _watch_the_clock(self) -> None:
+        while True:
+            await self.link.client.retry.timing.sleep(_TICK_S)
+            self.tick()
+
+    def tick(self) -> None:
+        """Say once in a turn that its time is nearly over."""
+        state, left_ms = self.link.state, self.link.left_ms
+        if state is None or left_ms is None or left_ms > WARN_MS or not self.link.choices:
+            return
+        if self._warned_number != state.view.action_number:
+            self._warned_number = state.view.action_number
+            self._write(f"Hurry: {-(-left_ms // 1000)} seconds left.")
+
+    def _fail_with(self, task: asyncio.Future[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None and self._ending is not None and not self._ending.done():
+            self._ending.set_exception(error)
+
+    def _end(self, ending: Ending) -> None:
+        if self._ending is not None and not self._ending.done():
+            self._ending.set_result(ending)
+
+    # --- Listener ------------------------------------------------------------------------------------------------------------
+
+    def heard(self, event: TableEvent, state: TableState) -> None:
+        """See Listener."""
+        sentence = tell(event, namer(state.view), as_words)
+        if sentence is not None:
+            self._write(f"{sentence.plain}.".replace("..", "."))
+        if event.WhichOneof("event") == "session_finished":
+            self._write(f"{waiting_words(state.view)}. Type p for the sheet, q to end.")
+
+    def changed(self, state: TableState) -> None:
+        """See Listener."""
+        view = state.view
+        cutoff = view.posting.cutoff_at_ms
+        if needs_acknowledging(view) and cutoff and self._posting_read_for != cutoff:
+            self._posting_read_for = cutoff
+            self._lines(posting_page(view, "", self.link.clock.now_ms()))
+            self._write("Type a and Enter to say that you have read this posting; ? and Enter for all keys.")
+        if self.link.choices and self._asked_number != view.action_number:
+            self._asked_number = view.action_number
+            self._say_turn(view)
+
+    def lost(self, message: str) -> None:
+        """See Listener."""
+        self._write(message)
+
+    def back(self) -> None:
+        """See Listener."""
+        self._write("The connection is back; you are in your seat.")
+        self._asked_number = 0  # What is open is said anew: it was long ago.
+
+    # --- What is typed ---------------------------------------------------------------------------------------------------------
+
+    async def take(self, typed: str) -> None:
+        """Do what a line asks for. Raises ClientError when something cannot be read from the server."""
+        asks, self._asks = self._asks, None
+        if asks is not None:
+            await asks(typed)
+            return
+        letter, _, rest = typed.lower().partition(" ")
+        doing = {
+            "": self._say_state,
+            "a": self._acknowledge,
+            "p": self._sheet,
+            "k": self._rank_card,
+            "h": lambda: self._hand(rest),
+            "o": self._sit_out_or_in,
+            "q": self._ask_to_quit,
+            "?": self._help,
+        }
+        if letter in doing:
+            await doing[letter]()
+        elif choice_for(letter, self.link.choices) is not None or letter in "fcbrsm":
+            await self._choose(letter, rest)
+        else:
+            self._write(f"{visible(typed)} is no key. Type ? and Enter for the keys.")
+
+    async def _choose(self, key: str, rest: str) -> None:
+        choices = self.link.choices
+        choice = choice_for(key, choices)
+        if choice is None:
+            self._write(self._why_not(key, choices))
+        elif choice.needs_amount and not rest:
+            number = self._asked_number
+            self._write(f"How much in total, {choice.range_words}? Type a number, min or max, or x to cancel.")
+            self._asks = lambda typed: self._wager(choice, typed, number)
+        elif choice.needs_amount:
+            await self._wager(choice, rest, self._asked_number)
+        elif rest:
+            self._write(f"{choice.words} takes no amount here; type {key} alone.")
+        else:
+            self._answer(await self.link.act(choice.as_action()))
+
+    async def _wager(self, choice: Choice, typed: str, number: int) -> None:
+        if typed.strip().lower() == "x":
+            self._write("Nothing was sent.")
+            return
+        state = self.link.state
+        if state is None or state.view.action_number != number or not self.link.choices:
+            self._write("The turn is over; nothing was sent.")
+            return
+        try:
+            chips = choice.read_amount(typed)
+        except AmountError as error:
+            self._write(str(error))
+        else:
+            self._answer(await self.link.act(choice.as_action(chips)))
+
+    def _why_not(self, key: str, choices: Sequence[Choice]) -> str:
+        if not choices:
+            return f"It is not your turn: {key} would {key_words(key)}."
+        return f"You cannot {key_words(key)} now. Open: {_spoken(choices)}."
+
+    async def _acknowledge(self) -> None:
+        self._answer(await self.link.acknowledge())
+        await self._say_state()
+
+    async def _sit_out_or_in(self) -> None:
+        if self.link.state is not None:
+            self._answer(await self.link.sit_out_or_in(out=not is_sitting_out(self.link.state.view)))
+
+    async def _ask_to_quit(self) -> None:
+        if self.link.state is not None and is_over(self.link.state.view):
+            self._end(Ending(HowItEnded.OVER))
+            return
+        leaving = leaving_words(self.link.state.view if self.link.state is not None else None, is_host=self._is_host)
+        self._write(f"Quit? Type leave to give up the seat: {leaving}")
+        self._write("Type keep to keep the seat and come back later, or Enter to stay.")
+        self._asks = self._quit
+
+    async def _quit(self, typed: str) -> None:
+        word = typed.strip().lower()
+        if word in ("leave", "l"):
+            said = await self.link.leave()
+            self._answer(said)
+            if not said.is_refusal:
+                self._end(Ending(HowItEnded.LEFT))
+        elif word in ("keep", "k"):
+            self._end(Ending(HowItEnded.KEPT))
+        else:
+            self._write("You stay.")
+
+    # --- What is read out ------------------------------------------------------------------------------------------------------
+
+    async def _sheet(self) -> None:
+        self._lines(sheet_page(await self.link.once.nights.scoresheet(self.link.table)))
+
+    async def _rank_card(self) -> None:
+        if self.link.state is not None:
+            self._lines(rank_page(await self.link.once.catalog.get_rank_card(self.link.state.view.game_id), as_words))
+
+    async def _hand(self, wanted: str) -> None:
+        state = self.link.state
+        number = int(wanted) if wanted.isdecimal() else last_completed(state.view) if state is not None else 0
+        if state is None or number == 0:
+            self._write("No hand has been completed yet.")
+            return
+        hand = await self.link.once.hands.get(self.link.table, hand_number=number)
+        self._lines(hand_page(hand, state.view, as_words))
+        self._write("For another hand type h and its number.")
+
+    async def _help(self) -> None:
+        self._lines(help_page())
+        self._write(
+            "Here a key is a letter and Enter. a says that you have read the posting; Enter alone says how things stand;"
+        )
+        self._write("r 12 raises to 12 at once; h 3 reads hand 3.")
+
+    async def _say_state(self) -> None:
+        state = self.link.state
+        if state is None:
+            self._write("Looking for the table.")
+        elif self.link.choices:
+            self._say_turn(state.view)
+        else:
+            self._write(f"{waiting_words(state.view)}.")
+
+    def _say_turn(self, view: TableView) -> None:
+        """Everything one has to know for a decision, in the order in which one asks."""
+        own = view.seats[view.viewer_seat]
+        board = f"Board: {as_words(view.board).plain}. " if view.board else "No board yet. "
+        words = hand_words(view)
+        left_ms = self.link.left_ms
+        clock = f" You have {-(-left_ms // 1000)} seconds." if left_ms is not None else ""
+        self._write(
+            f"Your turn. You hold {as_words(own.cards).plain}. {board}{words + '. ' if words else ''}"
+            f"Pot {chips_text(view.pot_chips)}, of it from you {chips_text(own.committed_chips)}; "
+            f"your stack {chips_text(own.stack_chips)}.{clock}"
+        )
+        why = no_wager_words(view.legal)
+        self._write(f"Open: {_spoken(self.link.choices)}.{f' No raise: {why}.' if why else ''}")
+
+    def _answer(self, said: Said) -> None:
+        if said.text:
+            self._write(said.text)
+
+    def _lines(self, lines: Sequence[Text]) -> None:
+        for line in lines:
+            self._write(line.plain)
+
+
+def _spoken(choices: Sequence[Choice]) -> str:
+    return ", ".join(f"{choice.key} {choice.words}" for choice in choices)

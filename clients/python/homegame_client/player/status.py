@@ -1,0 +1,122 @@
+"""What a person has to know at this moment, in a line: what is waited for, whose turn it is, what comes next."""
+
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from homegame.v1.nights_pb2 import NightPhase
+from homegame.v1.views_pb2 import HandPhase, SeatStatus, TableView
+from homegame_client.player.pages import place_words
+from homegame_client.player.picture import own_hand_words
+from homegame_client.terminal.words import clock_text, namer, visible
+
+URGENT_MS: Final = 10_000
+
+# So many names fit a line.
+_NAMES_SHOWN: Final = 3
+
+
+class HowItEnded(Enum):
+    """Why a person stopped playing."""
+
+    LEFT = auto()
+    """The seat was given up."""
+    KEPT = auto()
+    """The seat is kept; the person means to come back."""
+    OVER = auto()
+    """The session was played to its end."""
+    REFUSED = auto()
+    """The server does not know this seat any more."""
+
+
+class Ending(NamedTuple):
+    """How a person stopped playing."""
+
+    how: HowItEnded
+    message: str = ""
+    """What the server said, when it refused."""
+
+
+def needs_acknowledging(view: TableView) -> bool:
+    """Whether the viewer still has to read the posting."""
+    seated = view.HasField("viewer_seat")
+    return view.phase == NightPhase.NIGHT_PHASE_POSTED and seated and not view.seats[view.viewer_seat].acknowledged
+
+
+def is_over(view: TableView) -> bool:
+    """Whether no hand will be dealt any more."""
+    return view.phase in (NightPhase.NIGHT_PHASE_FINISHED, NightPhase.NIGHT_PHASE_CLOSED)
+
+
+def is_sitting_out(view: TableView) -> bool:
+    """Whether the viewer passes deals."""
+    return view.HasField("viewer_seat") and view.seats[view.viewer_seat].status == SeatStatus.SEAT_STATUS_SITTING_OUT
+
+
+def is_urgent(left_ms: int | None) -> bool:
+    """Whether a decision window is about to end."""
+    return left_ms is not None and left_ms <= URGENT_MS
+
+
+def clock_words(left_ms: int | None) -> str:
+    """The clock of a running decision: `0:23`, and a word for haste at its end, for those who see no colour."""
+    if left_ms is None:
+        return ""
+    return f"HURRY {clock_text(left_ms)}" if is_urgent(left_ms) else clock_text(left_ms)
+
+
+def last_completed(view: TableView) -> int:
+    """Number of the last completed hand, 0 when there is none."""
+    running = view.hand_phase not in (HandPhase.HAND_PHASE_OVER, HandPhase.HAND_PHASE_UNSPECIFIED)
+    return max(0, view.hand_number - 1) if running else view.hand_number
+
+
+def hand_words(view: TableView) -> str:
+    """The own hand in words, empty when the server does not name it."""
+    words = own_hand_words(view)
+    return f"Your hand: {words}" if words else ""
+
+
+def leaving_words(view: TableView | None, *, is_host: bool) -> str:
+    """What giving up the seat means."""
+    if is_host:
+        return "your night is closed after the running hand, and the sheet stands as it is."
+    if view is not None and view.phase == NightPhase.NIGHT_PHASE_POSTED:
+        return "your seat is free again."
+    return "your seat stays on the sheet and passes every deal; in a running hand the clock acts for you at once."
+
+
+def waiting_words(view: TableView) -> str:
+    """What the viewer waits for while it is not the viewer's turn."""
+    if is_over(view):
+        return _over_words(view)
+    if view.phase == NightPhase.NIGHT_PHASE_POSTED:
+        return _before_play_words(view)
+    own = view.seats[view.viewer_seat] if view.HasField("viewer_seat") else None
+    if own is not None and own.status == SeatStatus.SEAT_STATUS_BUSTED:
+        return "You are out of points; the night goes on without you"
+    if is_sitting_out(view):
+        return "You sit out: o to come back"
+    if view.HasField("legal"):
+        return f"Waiting for {namer(view)(view.legal.seat)}"
+    return (
+        "The next hand comes in a moment" if view.hand_phase == HandPhase.HAND_PHASE_OVER else "Cards are on their way"
+    )
+
+
+def _before_play_words(view: TableView) -> str:
+    if needs_acknowledging(view):
+        return "Enter: read the posting; play cannot start before you have"
+    free = sum(seat.status == SeatStatus.SEAT_STATUS_EMPTY for seat in view.seats)
+    reading = [visible(seat.display_name) for seat in view.seats if seat.participant_id and not seat.acknowledged]
+    parts = []
+    if reading:
+        more = f" and {len(reading) - _NAMES_SHOWN} more" if len(reading) > _NAMES_SHOWN else ""
+        parts.append(f"still reading the posting: {', '.join(reading[:_NAMES_SHOWN])}{more}")
+    if free:
+        parts.append(f"{free} free seat{'s' if free > 1 else ''}")
+    return "Waiting for the host to open the night" + (f" ({'; '.join(parts)})" if parts else "")
+
+
+def _over_words(view: TableView) -> str:
+    place = place_words(view.standings, view.viewer_seat if view.HasField("viewer_seat") else None)
+    return "The session is over" + (f": you are {place}" if place else "")

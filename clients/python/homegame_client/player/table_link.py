@@ -1,0 +1,293 @@
+"""A person's line to the table: keeps the view up to date, comes back after every break, and says in words what went wrong.
+
+The stream of the SDK resumes in silence, which is right for a program; a person wants to be told. So here every call is
+tried once, a break is reported to the listener at once, and the next try follows until the server answers.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from homegame.v1.actions_pb2 import PlayerAction
+from homegame.v1.errors_pb2 import Reason
+from homegame.v1.events_pb2 import TableEvent
+from homegame.v1.nights_pb2 import NightPhase
+from homegame_client.client import Client, TableRef
+from homegame_client.errors import ClientError, GapError, GaveUpError, RefusedError
+from homegame_client.player.choices import Choice, open_choices
+from homegame_client.retry import Backoff, RetryPolicy
+from homegame_client.table_state import TableState
+from homegame_client.terminal.screen import ServerClock
+from homegame_client.terminal.words import chips_text, visible
+
+QUIET_S: Final = 5.0
+"""Silence after which the server is asked whether it is still there: a dead line can look like a slow player."""
+
+LOST: Final = "Connection lost. Your seat is kept; trying again by itself."
+
+STALE: Final = frozenset({Reason.REASON_STALE_ACTION, Reason.REASON_STALE_AMOUNT})
+_JUST_BEGUN_S: Final = 0.3
+
+
+class Listener(Protocol):
+    """Whoever shows the table."""
+
+    def heard(self, event: TableEvent, state: TableState) -> None:
+        """Take note of an event; the state holds it already. Events missed while away come in one go."""
+        ...
+
+    def changed(self, state: TableState) -> None:
+        """Show the table anew."""
+        ...
+
+    def lost(self, message: str) -> None:
+        """Say that the connection is gone; called once a break."""
+        ...
+
+    def back(self) -> None:
+        """Say that the connection is there again."""
+        ...
+
+
+@dataclass(frozen=True)
+class Said:
+    """The answer to something a person did, in words."""
+
+    text: str
+    """Empty when the table itself is the answer."""
+    is_refusal: bool = False
+
+
+class TableLink:
+    """One seat's view of a table, and its calls.
+
+    Args:
+        client: With the participant's token.
+        table: The table.
+        listener: Told about everything.
+    """
+
+    def __init__(self, client: Client, table: TableRef, listener: Listener) -> None:
+        self.client = client
+        self.once = replace(client, retry=one_try(client.retry))
+        """The same caller for reads that fail at once instead of waiting for a server that is away."""
+        self.table = table
+        self.state: TableState | None = None
+        self.clock = ServerClock(client.retry.timing)
+        self.is_lost = False
+        self._listener = listener
+        self._street_names: tuple[str, ...] = ()
+        self._heard_at_s = client.retry.timing.now_s()
+        self._answered_number = 0
+        self._turn_number = 0
+        self._turn_began_at_s = 0.0
+
+    # --- Following ---------------------------------------------------------------------------------------------------------
+
+    async def follow(self) -> None:
+        """Keep the view up to date until the night is closed, through every break.
+
+        Raises:
+            RefusedError: no such table, or the token is not good for it.
+        """
+        failed = 0
+        while True:
+            before = self.client.retry.timing.now_s()
+            try:
+                await self._follow_until_it_breaks()
+            except RefusedError:
+                raise
+            except ClientError as error:
+                failed = 1 if self._heard_at_s > before else failed + 1
+                self._note_loss(error)
+            else:
+                return
+            retry = self.client.retry
+            await retry.timing.sleep(retry.backoff.pause_ms(failed, retry.chance()) / 1000)
+
+    async def _follow_until_it_breaks(self) -> None:
+        """Read the stream, and ask for a sign of life when it is silent; whichever fails first ends both."""
+        await self.refresh()
+        if self._is_closed():
+            return
+        reading = asyncio.ensure_future(self._read())
+        checking = asyncio.ensure_future(self._check())
+        try:
+            await asyncio.wait((reading, checking), return_when=asyncio.FIRST_COMPLETED)
+            await (checking if checking.done() else reading)
+        finally:
+            for task in (reading, checking):
+                task.cancel()
+            await asyncio.gather(reading, checking, return_exceptions=True)
+
+    async def _read(self) -> None:
+        state = self._known()
+        async for frame in self.once.tables.watch(self.table, after_seq=state.view.last_number).frames():
+            self._note_life()
+            self.clock.hear(frame.server_time_ms)
+            for event in frame.events:
+                state.apply(event, frame.server_time_ms)
+                self._listener.heard(event, state)
+            # The words for one's own hand are in the view alone.
+            if state.is_incomplete or any(event.WhichOneof("event") == "board_dealt" for event in frame.events):
+                await self.refresh()
+            else:
+                self._note_turn()
+                self._listener.changed(state)
+
+    async def _check(self) -> None:
+        timing = self.client.retry.timing
+        while True:
+            await timing.sleep(QUIET_S)
+            if timing.now_s() - self._heard_at_s >= QUIET_S:
+                await self.once.nights.get(self.table.night_id)
+                self._note_life()
+
+    async def refresh(self) -> None:
+        """Ask for the whole table and show it. Raises ClientError."""
+        view = await self.once.tables.get(self.table)
+        if not self._street_names:
+            game = await self.once.catalog.get_game(view.game_id)
+            self._street_names = tuple(street.name for street in game.streets)
+        self._note_life()
+        self.clock.hear(view.server_time_ms)
+        if self.state is None:
+            self.state = TableState(view, self._street_names)
+        else:
+            self.state.replace(view)
+        self._note_turn()
+        self._listener.changed(self.state)
+
+    # --- The turn ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What this seat may do now; empty while it is not its turn or its answer is on the way."""
+        state = self.state
+        if state is None or not state.is_own_turn or state.view.action_number == self._answered_number:
+            return ()
+        return open_choices(state.view.legal)
+
+    @property
+    def is_turn_fresh(self) -> bool:
+        """Whether the turn came so short a time ago that a key was hardly meant for it."""
+        return self.client.retry.timing.now_s() - self._turn_began_at_s < _JUST_BEGUN_S
+
+    @property
+    def left_ms(self) -> int | None:
+        """Time left in the running decision window by the server's clock, in ms; None when none runs."""
+        if self.state is None or not self.state.view.HasField("deadline_at_ms"):
+            return None
+        return max(0, self.state.view.deadline_at_ms - self.clock.now_ms())
+
+    # --- What a person does --------------------------------------------------------------------------------------------------
+
+    async def act(self, action: PlayerAction) -> Said:
+        """Answer the turn that is shown, once; the table shows what comes of it."""
+        number = self._known().view.action_number
+        self._answered_number = number
+        try:
+            await self.client.play.act(self.table, action_number=number, action=action)
+        except RefusedError as refusal:
+            self._answered_number = 0
+            await self._look_again()
+            return Said(refusal_text(refusal), is_refusal=True)
+        except ClientError as error:
+            self._answered_number = 0
+            return Said(failure_text(error), is_refusal=True)
+        return Said("")
+
+    async def acknowledge(self) -> Said:
+        """Say that the posting was read."""
+        return await self._change(self.client.tables.acknowledge_posting, "You have read the posting.")
+
+    async def sit_out_or_in(self, *, out: bool) -> Said:
+        """Pass deals from the next hand on, or take part again."""
+        if out:
+            return await self._change(self.client.tables.sit_out, "You sit out from the next hand on; o to come back.")
+        return await self._change(self.client.tables.sit_in, "You are dealt in again from the next hand on.")
+
+    async def leave(self) -> Said:
+        """Give up the seat."""
+        return await self._change(self.client.tables.leave, "You have left the table.")
+
+    async def _change(self, call: Callable[[TableRef], Awaitable[object]], done: str) -> Said:
+        try:
+            await call(self.table)
+        except RefusedError as refusal:
+            return Said(refusal_text(refusal), is_refusal=True)
+        except ClientError as error:
+            return Said(failure_text(error), is_refusal=True)
+        await self._look_again()
+        return Said(done)
+
+    async def _look_again(self) -> None:
+        try:
+            await self.refresh()
+        except ClientError as error:
+            self._note_loss(error)
+
+    # --- Notes -------------------------------------------------------------------------------------------------------------
+
+    def _known(self) -> TableState:
+        if self.state is None:
+            raise RuntimeError("the table was not read yet")
+        return self.state
+
+    def _is_closed(self) -> bool:
+        return self._known().view.phase == NightPhase.NIGHT_PHASE_CLOSED
+
+    def _note_turn(self) -> None:
+        state = self._known()
+        if state.is_own_turn and state.view.action_number != self._turn_number:
+            self._turn_number = state.view.action_number
+            self._turn_began_at_s = self.client.retry.timing.now_s()
+
+    def _note_life(self) -> None:
+        self._heard_at_s = self.client.retry.timing.now_s()
+        if self.is_lost:
+            self.is_lost = False
+            self._listener.back()
+
+    def _note_loss(self, error: ClientError) -> None:
+        if self.is_lost:
+            return
+        self.is_lost = True
+        self._listener.lost(LOST if isinstance(error, GaveUpError | GapError) else f"{_sentence(error.message)} {LOST}")
+
+
+def one_try(retry: RetryPolicy) -> RetryPolicy:
+    """The same policy without a second try: any pause would end after the deadline."""
+    pause_ms = round(2 * retry.attempt_s * 1000)
+    return replace(retry, deadline_s=retry.attempt_s, backoff=Backoff(first_ms=pause_ms, max_ms=pause_ms))
+
+
+def refusal_text(refusal: RefusedError) -> str:
+    """What to tell a person whose request was refused: the server's sentence, and the amounts that are open."""
+    if refusal.reason in STALE:
+        return f"Nothing was done, the table had moved on: {_sentence(refusal.message)} It is up to date again: look once more."
+    parts = [_sentence(refusal.message)]
+    facts = refusal.facts
+    low, high = facts.get("raise_to_min_chips"), facts.get("raise_to_max_chips")
+    amounts = [f"call {chips_text(facts['call_chips'])}"] if facts.get("call_chips") else []
+    if low is not None and high is not None:
+        amounts.append(f"to {chips_text(low)}" if low == high else f"to {chips_text(low)}-{chips_text(high)}")
+    if amounts:
+        parts.append(f"Open: {', '.join(amounts)}.")
+    if refusal.rule_id:
+        parts.append(f"({visible(refusal.rule_id)})")
+    return " ".join(parts)
+
+
+def failure_text(error: ClientError) -> str:
+    """What to tell a person whose request got no answer."""
+    if isinstance(error, GaveUpError):
+        return "The server did not answer; look at the table before you try again."
+    return f"The server failed: {_sentence(error.message)}"
+
+
+def _sentence(message: str) -> str:
+    text = visible(message).strip()
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."
