@@ -26,6 +26,7 @@ class Subcommand(NamedTuple):
 
 SUBCOMMANDS: Final[dict[str, Subcommand]] = {
     "serve": Subcommand("homegame_cli.serve", "run a server on a data folder", "server"),
+    "play": Subcommand("homegame_cli.play", "sit down at a table and play, with bots or with others", "client"),
     "night": Subcommand("homegame_cli.night", "play one points night of bots over gRPC, with a live view", "server"),
     "watch": Subcommand("homegame_cli.watch", "watch a table of a running server", "server"),
     "formats": Subcommand("homegame_cli.formats", "list the formats, or show the posting of one"),

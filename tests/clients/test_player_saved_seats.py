@@ -1,0 +1,89 @@
+"""A seat outlives the program, and nobody else on the machine can take it."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from typing import TYPE_CHECKING
+
+import pytest
+
+from homegame_cli.main import EXIT_USAGE, run
+from homegame_client.player.saved_seat import OwnNight, SavedBot, SavedSeat, SavedSeatError, SeatStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SEAT = SavedSeat("127.0.0.1:50051", "night-1", "table-1", "person-1", "Anna", "secret")
+OWN = SavedSeat(
+    "127.0.0.1:50051",
+    "night-2",
+    "table-1",
+    "person-2",
+    "Anna",
+    "secret",
+    OwnNight("/data", "host", "7", (SavedBot("Ada", "steady", "t"),)),
+)
+
+
+@pytest.mark.parametrize("seat", [SEAT, OWN], ids=["joined", "own night"])
+def test_a_saved_seat_comes_back_as_it_was(tmp_path: Path, seat: SavedSeat) -> None:
+    store = SeatStore(tmp_path / "seats")
+    store.save(seat)
+    assert store.newest() == seat
+    assert store.find(seat.night_id) == seat
+    store.forget(seat)
+    assert store.newest() is None
+
+
+def test_only_the_owner_can_read_it_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        file = SeatStore(tmp_path / "seats").save(SEAT)
+        SeatStore(tmp_path / "seats").save(SEAT)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+def test_a_name_finds_its_own_seat_and_no_other(tmp_path: Path) -> None:
+    store = SeatStore(tmp_path)
+    store.save(SEAT)
+    assert store.find("night-1", "Anna") == SEAT
+    assert store.find("night-1", "Bert") is None
+    assert store.find("night-10") is None
+
+
+def test_an_id_from_a_server_never_leads_out_of_the_folder(tmp_path: Path) -> None:
+    store = SeatStore(tmp_path / "seats")
+    file = store.save(SavedSeat("h:1", "../../etc/x", "t", "../p", "Anna", "secret"))
+    assert file.parent == tmp_path / "seats"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[1]", '{"schema": 2}', json.dumps({"schema": 1, "own_night": None, "x": 1})]
+)
+def test_a_broken_file_is_named_with_what_to_do(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "night-1.person-1.json"
+    file.write_text(text)
+    with pytest.raises(SavedSeatError, match=r"night-1\.person-1\.json is not a saved seat .* join again"):
+        SeatStore(tmp_path).newest()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["nowhere", "night-1"], ["127.0.0.1:5000"], ["--resume", "127.0.0.1:5000", "n"], ["--bots", "5", "--seats", "3"]],
+)
+def test_mistakes_of_usage_end_with_status_3(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", *arguments]) == EXIT_USAGE
+    assert "homegame:" in capsys.readouterr().err
+
+
+def test_coming_back_without_a_seat_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert run(["play", "--resume"]) == 1
+    assert "there is no seat to come back to; `homegame play` starts a new night" in capsys.readouterr().err
