@@ -145,6 +145,8 @@ cdef struct Wager:
     uint8_t all_in
     uint8_t full       # 1 for an opening or raise of full size.
 
+# Works out chips_mask anew: after stacks were changed from outside.
+cdef void betting_count_chips(Betting* b) noexcept nogil
 # Clears a street for `live_mask` and the stacks: wagers, level and counts to zero.
 cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_chips, int64_t pot_before_chips) noexcept nogil
 # Level set by blinds: the announced big blind is the opening (BET-FL-03, BET-GEN-10, BET-NL-05).

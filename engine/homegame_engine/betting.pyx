@@ -34,8 +34,16 @@ _KINDS["cut"] = len(_KIND_NAMES)   # An action of the deal, not of a hand: ACTIO
 _MAX_CHIPS = 1 << 53   # Beyond any table; sums of ten stacks stay far inside int64.
 
 
-cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_chips, int64_t pot_before_chips) noexcept nogil:
+cdef void betting_count_chips(Betting* b) noexcept nogil:
     cdef int32_t seat
+    b.chips_mask = 0
+    for seat in range(b.n_seats):
+        if b.stack_chips[seat] > 0:
+            b.chips_mask |= 1u << seat
+    b.chips_mask &= b.live_mask
+
+
+cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_chips, int64_t pot_before_chips) noexcept nogil:
     memset(b.street_chips, 0, sizeof(int64_t) * MAX_SEATS)
     b.level_chips = 0
     b.full_level_chips = 0
@@ -47,11 +55,6 @@ cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_ch
     b.n_wagers = 0
     b.acted_mask = 0
     b.matched_mask = b.live_mask
-    b.chips_mask = 0
-    for seat in range(b.n_seats):
-        if b.stack_chips[seat] > 0:
-            b.chips_mask |= 1u << seat
-    b.chips_mask &= b.live_mask
     b.actor = -1
     b.first_actor = -1
     b.last_aggressor = -1
@@ -451,6 +454,7 @@ cdef class BettingRound:
         for seat in range(n_seats):
             self.core.stack_chips[seat] = stacks[seat] - (posts[seat] if posts is not None else 0)
         betting_begin(&self.core, increment_chips, rules.min_open_chips, pot_before_chips)
+        betting_count_chips(&self.core)
         for seat in range(n_seats):
             post = posts[seat] if posts is not None else 0
             self.core.street_chips[seat] = post

@@ -137,7 +137,7 @@ cdef void place_blinds(
 cdef void hand_start(
     HandCore* h, const int64_t* blind_chips, const int64_t* ante_chips, const int64_t* dead_ante_chips, EventBuffer* events
 ) noexcept nogil
-# What `seat` may do now; kinds is 0 when it is not its turn.
+# What `seat` may do now; kinds is 0 when it is not its turn. For the actor it is h.betting.legal, worked out with the turn.
 cdef void hand_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept nogil
 # One input. Returns a Refusal; a refusal changes nothing.
 cdef int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil

@@ -21,6 +21,7 @@ from homegame_engine.betting cimport (
     Wager,
     betting_apply,
     betting_begin,
+    betting_count_chips,
     betting_open_by_blind,
     betting_pass_turn,
     legal_object,
@@ -260,8 +261,10 @@ cdef void hand_start(
     # The blinds stand before the first street begins; begin_street keeps them and sets the level (BET-GEN-12).
     post_blinds(h, blind_chips, events)
     h.betting.blind_shortfall_chips = 0
-    for seat in range(h.n_seats):
-        h.betting.blind_shortfall_chips += blind_chips[seat] - h.betting.street_chips[seat]
+    if h.betting.rules.structure == STRUCTURE_POT_LIMIT:
+        for seat in range(h.n_seats):
+            h.betting.blind_shortfall_chips += blind_chips[seat] - h.betting.street_chips[seat]
+    betting_count_chips(&h.betting)
     run(h, blind_chips[h.big_blind_seat] if h.big_blind_seat >= 0 else 0, events)
 
 
@@ -306,6 +309,7 @@ cdef void return_uncalled(HandCore* h, EventBuffer* events) noexcept nogil:
     h.refund = refund
     h.committed_chips[refund.seat] -= refund.chips
     h.betting.stack_chips[refund.seat] += refund.chips
+    h.betting.chips_mask |= 1u << refund.seat
     record = new_event(events, EVENT_RETURNED, refund.seat)
     if record != NULL:
         record.chips = refund.chips
@@ -354,7 +358,8 @@ cdef bint end_street(HandCore* h, EventBuffer* events) noexcept nogil:
     cdef bint street_had_chips = h.betting.level_chips > 0
     cdef bint is_last = not has_several(h.betting.live_mask) or h.game.steps[h.step + 1].kind == STEP_END
     h.actor = -1
-    if street_had_chips:
+    # Two seats that have the level in cannot both be unmatched.
+    if street_had_chips and not has_several(h.betting.matched_mask):
         return_uncalled(h, events)
     # While the hand goes on the layers are only shown, so nobody builds them where nobody listens.
     if is_last or (events != NULL and (street_had_chips or h.street == 0)):
@@ -393,6 +398,15 @@ cdef void run(HandCore* h, int64_t big_blind_chips, EventBuffer* events) noexcep
 # --- Showdown and award -----------------------------------------------------------------------------------------------------
 
 
+cdef void ask_to_show(HandCore* h, int32_t seat) noexcept nogil:
+    """Gives the turn to a live hand at showdown (PROC-SHOW-04)."""
+    h.actor = seat
+    memset(&h.betting.legal, 0, sizeof(Legal))
+    h.betting.legal.kinds = 1u << ACTION_MUCK
+    if hole_cards_known(h, seat):
+        h.betting.legal.kinds |= 1u << ACTION_SHOW
+
+
 cdef int32_t first_to_show(const HandCore* h) noexcept nogil:
     """PROC-SHOW-01. A short all-in is a wager like another here: it was the last to be called (silent in the rulebook)."""
     cdef int32_t seat = h.betting.last_aggressor
@@ -413,8 +427,8 @@ cdef void begin_showdown(HandCore* h, EventBuffer* events) noexcept nogil:
     record = new_event(events, EVENT_SHOWDOWN, h.showdown_first)
     if record != NULL:
         record.mask = h.betting.live_mask
-    h.actor = h.showdown_first
     if h.showdown.ask:
+        ask_to_show(h, h.showdown_first)
         if h.shown_mask >> h.actor & 1:
             next_to_show(h, events)
         return
@@ -431,7 +445,7 @@ cdef void next_to_show(HandCore* h, EventBuffer* events) noexcept nogil:
     if waiting_mask == 0 or count_seats(h.betting.live_mask & ~h.mucked_mask) == 1:
         settle(h, events)
         return
-    h.actor = seat_from(waiting_mask, h.actor + 1)
+    ask_to_show(h, seat_from(waiting_mask, h.actor + 1))
 
 
 cdef void muck(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil:
@@ -527,6 +541,8 @@ cdef void award(HandCore* h, EventBuffer* events) noexcept nogil:
 cdef void hand_resume(HandCore* h, EventBuffer* events) noexcept nogil:
     if h.phase == PHASE_WAITING:
         settle(h, events)
+    elif h.phase == PHASE_SHOWDOWN:
+        ask_to_show(h, h.actor)                                        # Who may show depends on what is known.
 
 
 # --- Inputs -----------------------------------------------------------------------------------------------------------------
@@ -535,11 +551,6 @@ cdef void hand_resume(HandCore* h, EventBuffer* events) noexcept nogil:
 cdef void hand_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept nogil:
     if seat < 0 or seat != h.actor:
         memset(legal, 0, sizeof(Legal))
-    elif h.phase == PHASE_SHOWDOWN:
-        memset(legal, 0, sizeof(Legal))
-        legal.kinds = 1u << ACTION_MUCK
-        if hole_cards_known(h, seat):
-            legal.kinds |= 1u << ACTION_SHOW
     else:
         legal[0] = h.betting.legal
 

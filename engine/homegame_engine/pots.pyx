@@ -57,6 +57,23 @@ cdef inline int64_t next_cut(
     return cut
 
 
+cdef inline bint has_one_cut(
+    const int64_t* committed_chips, int32_t n_seats, uint32_t live_mask, int64_t* total_chips
+) noexcept nogil:
+    """Whether all live seats have put in the same; `total_chips`  # OUT is then what all seats have."""
+    cdef int64_t cut = -1
+    cdef int64_t total = 0
+    cdef int32_t seat
+    for seat in range(n_seats):
+        total += committed_chips[seat]
+        if holds(live_mask, seat):
+            if cut >= 0 and committed_chips[seat] != cut:
+                return False
+            cut = committed_chips[seat]
+    total_chips[0] = total
+    return cut >= 0
+
+
 cdef int32_t build_layers(
     const int64_t* committed_chips,
     int32_t n_seats,
@@ -71,6 +88,11 @@ cdef int32_t build_layers(
     cdef int64_t chips = dead_chips  # POT-LAY-06: dead money belongs to the main layer.
     cdef uint32_t eligible
     cdef int32_t seat
+    if has_one_cut(committed_chips, n_seats, live_mask, &layers[0].chips):
+        # Nobody live is in for less than another: what is there is one layer (POT-LAY-01, POT-LAY-03).
+        layers[0].chips += dead_chips
+        layers[0].eligible = live_mask
+        return 1 if layers[0].chips > 0 else 0
     # POT-LAY-01: one layer for each distinct total of a live seat. Each cut loses at least the seat whose
     # total it was, so no two layers have the same eligible seats and nothing is left to merge.
     while cut >= 0:

@@ -19,7 +19,6 @@ from homegame_engine.hand cimport (
     HandCore,
     PHASE_OVER,
     hand_apply,
-    hand_legal,
     hand_start,
     place_blinds,
     read_game,
@@ -99,7 +98,6 @@ cdef int32_t play_hands(
 ) noexcept nogil:
     cdef uint8_t deck[52]
     cdef int64_t blind_chips[MAX_SEATS]
-    cdef Legal legal
     cdef Action action
     cdef int64_t n
     cdef int32_t seat
@@ -118,8 +116,7 @@ cdef int32_t play_hands(
         )
         hand_start(h, blind_chips, NULL, NULL, NULL)
         while h.phase != PHASE_OVER:
-            hand_legal(h, h.actor, &legal)
-            choose_at_random(&seed, &legal, &action)
+            choose_at_random(&seed, &h.betting.legal, &action)
             if hand_apply(h, h.actor, &action, NULL) != ACCEPTED:
                 return -1
             counts.n_actions += 1
@@ -133,7 +130,6 @@ cdef int32_t play_sessions(
 ) noexcept nogil:
     """Sessions of rotation blocks: each of a block's sessions gives the first button to another seat."""
     cdef uint8_t deck[52]
-    cdef Legal legal
     cdef Action action
     cdef int32_t seat, n, rotation = 0
     cdef uint32_t everybody = (1u << s.n_seats) - 1
@@ -148,8 +144,7 @@ cdef int32_t play_sessions(
             if session_start_hand(s, n, deck, NULL) != ACCEPTED:
                 break                                               # One player holds everything.
             while s.hand_is_live:
-                hand_legal(&s.hand, s.hand.actor, &legal)
-                choose_at_random(&seed, &legal, &action)
+                choose_at_random(&seed, &s.hand.betting.legal, &action)
                 if session_apply(s, s.hand.actor, &action, NULL) != ACCEPTED:
                     return -1
                 counts.n_actions += 1
