@@ -99,8 +99,7 @@ def after_play(night: Night, happened: tuple[AnyEvent, ...], at_ms: int) -> tupl
     if session.hand_is_live:
         return happened + open_decision(night, session, at_ms)
     if any(isinstance(event, ev.HandEnded) for event in happened):
-        night.rows = (
-            *night.rows,
+        night.add_row(
             SheetRow(
                 hand_number=session.hands_completed,
                 button=night.hand_button,
@@ -108,7 +107,7 @@ def after_play(night: Night, happened: tuple[AnyEvent, ...], at_ms: int) -> tupl
                 ended_at_ms=at_ms,
                 start_chips=night.hand_start_chips,
                 end_chips=session.stacks,
-            ),
+            )
         )
         night.deal_attempt = 1
     night.next_deal_at_ms = at_ms + night.created.hand_pause_ms

@@ -10,7 +10,7 @@ Every handler judges first and changes afterwards, so that a refusal cannot leav
 
 import hashlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -25,17 +25,19 @@ from homegame_engine.night.decisions import act, check_action_number, resume, ti
 from homegame_engine.night.inputs import AnyInput, CreateNight
 from homegame_engine.night.posting import check_cutoff
 from homegame_engine.night.resets import reset_stack
+from homegame_engine.night.sheet import SheetRow
 from homegame_engine.night.state import Due, NightPhase, Person, SealedDeck, violation
 from homegame_engine.reasons import Reason
 from homegame_engine.session import Session
-
-if TYPE_CHECKING:
-    from homegame_engine.night.sheet import SheetRow
 
 STATE_VERSION = 1  # Of the canonical encoding that `state_hash` hashes.
 RULES_VERSION = "1"  # Of the rules as implemented; a row carries both.
 MAX_DURATION_MS = 24 * 60 * 60 * 1000
 MAX_TOKENS = 100
+
+
+def _digest(encoded: bytes) -> bytes:
+    return hashlib.blake2b(encoded, digest_size=32).digest()
 
 
 class Night:
@@ -44,6 +46,7 @@ class Night:
     def __init__(self, created: CreateNight, at_ms: int) -> None:
         """Announce a night; `Night.create` also gives the events."""
         self.created = created
+        self.created_digest = _digest(msgspec.msgpack.encode(created))
         self.phase: NightPhase = "POSTED"
         self.created_at_ms = at_ms
         self.opened_at_ms: int | None = None
@@ -55,6 +58,9 @@ class Night:
         self.deadline_at_ms: int | None = None
         self.next_deal_at_ms: int | None = None
         self.rows: tuple[SheetRow, ...] = ()
+        self.rows_digest = (
+            b""  # Chained over the rows, which are only ever added: a long night hashes as fast as a short one.
+        )
         self.hand_started_at_ms = 0
         self.hand_start_chips: tuple[int, ...] = ()
         self.hand_button = -1
@@ -182,12 +188,20 @@ class Night:
         """People by seat, those included who left during play and stay on the sheet."""
         return {person.seat: person for person in self.people.values() if person.seat is not None}
 
+    def add_row(self, row: SheetRow) -> None:
+        """Write a completed hand to the sheet (PROC-SHEET-01)."""
+        self.rows = (*self.rows, row)
+        self.rows_digest = _digest(self.rows_digest + msgspec.msgpack.encode(row))
+
     def encode(self) -> bytes:
-        """Canonical encoding of the whole state; equal states give equal bytes."""
+        """Canonical encoding of the whole state; equal states give equal bytes.
+
+        What never changes again (the creation, the rows of completed hands) is in it by its digest.
+        """
         own = msgspec.msgpack.encode(
             (
                 STATE_VERSION,
-                self.created,
+                self.created_digest,
                 self.phase,
                 self.created_at_ms,
                 self.opened_at_ms,
@@ -197,7 +211,8 @@ class Night:
                 self.action_number,
                 self.deadline_at_ms,
                 self.next_deal_at_ms,
-                self.rows,
+                len(self.rows),
+                self.rows_digest,
                 self.hand_started_at_ms,
                 self.hand_start_chips,
                 self.hand_button,
@@ -212,7 +227,7 @@ class Night:
 
     def state_hash(self) -> bytes:
         """BLAKE2b-256 over `encode`. It never leaves the server: hidden cards could be guessed from it."""
-        return hashlib.blake2b(self.encode(), digest_size=32).digest()
+        return _digest(self.encode())
 
     def require_host(self, participant_id: str) -> None:
         """Hold that a person is the host. Raises NotAllowed NOT_HOST."""
