@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,36 @@ def test_the_report_goes_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().out == file.read_text(encoding="utf-8")
 
 
+def test_the_page_is_written_beside_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, report = tmp_path / "report.html", tmp_path / "report.json"
+    assert run([*SMALL, "--html", str(page)]) == 0
+    said = capsys.readouterr()
+    assert "24 sessions in 4 rotation blocks" in said.out
+    assert str(page) in said.err
+    first = page.read_bytes()
+    assert first.startswith(b"<!DOCTYPE html>")
+    assert run([*SMALL, "--html", str(page), "--json", "--out", str(report), "--workers", "2", "--chunk", "1"]) == 0
+    assert page.read_bytes() == first
+    assert json.loads(report.read_bytes())["study"]["sessions"] == 24
+
+
+def test_two_reports_do_not_go_into_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "report"
+    assert run([*SMALL, "--out", str(file), "--html", str(tmp_path / "." / "report")]) == 3
+    assert "--html: --out has this file already" in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_without_the_library_for_pages_the_rest_works(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "homegame_sim.report.page", raising=False)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert run(SMALL) == 0
+    assert run([*SMALL, "--html", str(tmp_path / "report.html")]) == 3
+    assert "--html: jinja2 is not installed: pip install 'homegame[sim]'" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -80,6 +111,7 @@ def test_the_report_goes_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture
         (["points-night", "--sessions", "6", "--chunk", "0"], "--chunk: a chunk has 1 block or more"),
         (["points-night", "--sessions", "6", "--workers", "0"], "--workers: expected 1 to 1024 workers, got 0"),
         (["points-night", "--sessions", "6", "--out", "/nowhere/at/all"], "--out: there is no folder /nowhere/at"),
+        (["points-night", "--sessions", "6", "--html", "/nowhere/at/all"], "--html: there is no folder /nowhere/at"),
         (["points-night", "--sessions", "6", "--frobnicate"], "--frobnicate"),
     ],
 )

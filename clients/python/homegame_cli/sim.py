@@ -13,7 +13,7 @@ from rich.progress import Progress
 from homegame_engine import catalog
 from homegame_engine.errors import InputError, NotFound
 from homegame_sim import driver
-from homegame_sim.report import build_document, json_bytes, text_bytes
+from homegame_sim.report import ReportDocument, build_document, json_bytes, text_bytes
 from homegame_sim.study import HAND_SECONDS_DEFAULT, Study, plan_study
 
 app = typer.Typer(add_completion=False)
@@ -35,6 +35,7 @@ def sim(  # noqa: PLR0913 - one parameter for each option
     chunk: Annotated[int | None, typer.Option(help="Rotation blocks handed out at a time.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Report as JSON instead of text.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the report to this file.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Also write the report with pictures, one HTML page.")] = None,
 ) -> None:
     """Play many sessions of a format and report win share and net points by start role.
 
@@ -52,8 +53,8 @@ def sim(  # noqa: PLR0913 - one parameter for each option
     )
     if chunk is not None and chunk < 1:
         raise InputError(f"--chunk: a chunk has 1 block or more, not {chunk}")
-    if out is not None and not out.parent.is_dir():
-        raise InputError(f"--out: there is no folder {out.parent}")
+    _check_files(out, html)
+    write_page = None if html is None else _page_writer(html)
     try:
         with _progress_bar(study) as progress:
             outcome = _play(study, on_ray=ray, n_workers=workers, chunk_blocks=chunk, progress=progress)
@@ -62,6 +63,26 @@ def sim(  # noqa: PLR0913 - one parameter for each option
         raise typer.Exit(1) from None
     document = build_document(study, outcome.totals)
     _write(json_bytes(document) if as_json else text_bytes(document), out)
+    if write_page is not None:
+        write_page(document)
+
+
+def _check_files(out: Path | None, html: Path | None) -> None:
+    """Find out before the work, not after it, that a file cannot be written."""
+    for option, file in (("--out", out), ("--html", html)):
+        if file is not None and not file.parent.is_dir():
+            raise InputError(f"{option}: there is no folder {file.parent}")
+    if out is not None and html is not None and out.resolve() == html.resolve():
+        raise InputError("--html: --out has this file already")
+
+
+def _page_writer(file: Path) -> Callable[[ReportDocument], None]:
+    """What writes the page; jinja2 is imported for it alone."""
+    try:
+        from homegame_sim.report.page import html_bytes
+    except ModuleNotFoundError as error:
+        raise InputError(f"--html: {error.name} is not installed: pip install 'homegame[sim]'") from None
+    return lambda document: _write_file(html_bytes(document), file, "--html")
 
 
 def _plan(format_name: str, **asked: int | str | None) -> Study:
@@ -101,9 +122,13 @@ def _progress_bar(study: Study) -> Iterator[Callable[[int], None]]:
 def _write(report: bytes, out: Path | None) -> None:
     if out is None:
         sys.stdout.write(report.decode())
-        return
+    else:
+        _write_file(report, out, "--out")
+
+
+def _write_file(report: bytes, file: Path, option: str) -> None:
     try:
-        out.write_bytes(report)
+        file.write_bytes(report)
     except OSError as error:
-        raise InputError(f"--out: {out} cannot be written: {error.strerror}") from None
-    print(f"report written to {out}", file=sys.stderr)
+        raise InputError(f"{option}: {file} cannot be written: {error.strerror}") from None
+    print(f"report written to {file}", file=sys.stderr)

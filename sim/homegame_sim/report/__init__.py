@@ -1,4 +1,7 @@
-"""What a person or a program reads of a simulation: `document` says what is reported, `text` and `json_bytes` how."""
+"""What a person or a program reads of a simulation: `document` says what is reported, `text`, `json_bytes` and `page` how.
+
+`page` is imported where it is wanted, since it alone needs a library for templates.
+"""
 
 from homegame_sim.report.document import ReportDocument, build_document, json_bytes
 from homegame_sim.report.text import text_bytes

@@ -26,6 +26,7 @@ from homegame_sim.study import Study, rules_digest
 REPORT_SCHEMA: Final = "homegame.sim.report/1"
 SHARE_DIGITS: Final = 6
 POINTS_DIGITS: Final = 4
+WIN_SHARE_THRESHOLD: Final = Fraction(1, 100)
 
 
 class FormatPart(msgspec.Struct, frozen=True):
@@ -59,6 +60,13 @@ class MethodPart(msgspec.Struct, frozen=True):
     roles_together: int
     normal_quantile: str
     sequence_blocks_min: int
+
+
+class ThresholdsPart(msgspec.Struct, frozen=True):
+    """What most tables would call noticeable: a hundredth of the wins, and the first level's big blind a session."""
+
+    win_share: str
+    net_points: str
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -98,6 +106,7 @@ class ReportDocument(msgspec.Struct, frozen=True):
     format: FormatPart
     study: StudyPart
     method: MethodPart
+    thresholds: ThresholdsPart
     roles: tuple[RolePart, ...]
     hands: HandsPart
     incomplete_orbits: SessionsPart
@@ -130,6 +139,10 @@ def build_document(study: Study, totals: Totals) -> ReportDocument:
             roles_together=study.n_players,
             normal_quantile=str(normal_quantile(role_alpha(study.n_players))),
             sequence_blocks_min=SEQUENCE_BLOCKS_MIN,
+        ),
+        thresholds=ThresholdsPart(
+            win_share=fixed_digits(WIN_SHARE_THRESHOLD, SHARE_DIGITS),
+            net_points=fixed_digits(Fraction(spec.levels[0].big_blind), POINTS_DIGITS),
         ),
         roles=roles,
         hands=HandsPart(fixed_digits(hands_per_session(totals), POINTS_DIGITS), totals.sessions_by_hands),
@@ -178,7 +191,7 @@ def _words(study: Study, totals: Totals) -> str:
     length = f"{study.hands} hands each" if study.hands is not None else f"{study.minutes} minutes each"
     n = study.n_players
     played = (
-        f"{totals.n_sessions} sessions of {spec.name} ({spec.id}) were played, {length}, by {n} players with one and the same "
+        f"{totals.n_sessions:,} sessions of {spec.name} ({spec.id}) were played, {length}, by {n} players with one and the same "
         f"policy, {study.policy}."
     )
     if totals.n_blocks == 1:
