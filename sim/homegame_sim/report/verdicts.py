@@ -48,7 +48,8 @@ def verdict_words(verdicts: Sequence[Verdict], band: str) -> str:
     if not outside and not still_open:
         return f"Every interval lies inside the band: no role is off by more than {band}."
     if len(still_open) == len(verdicts):
-        return f"Every interval reaches across an edge of the band, so this run settles nothing. {HALVING}"
+        question = f"whether any role is off by more than {band}"
+        return f"Every interval reaches across an edge of the band: this run does not settle {question}. {HALVING}"
     words = []
     if outside:
         words.append(f"Off by more than {band}: {_roles(outside)}.")
