@@ -16,7 +16,15 @@ from homegame.v1 import (
 from homegame.v1.actions_pb2 import ActionKind, LegalActions
 from homegame.v1.cards_pb2 import Card
 from homegame.v1.catalog_pb2 import Format, Game, RankCard, RankCategory, Street
-from homegame.v1.events_pb2 import ActionRequired, HandEnded, HandShown, HandStarting, PlayerFolded, TableEvent
+from homegame.v1.events_pb2 import (
+    ActionRequired,
+    CardsBurned,
+    HandEnded,
+    HandShown,
+    HandStarting,
+    PlayerFolded,
+    TableEvent,
+)
 from homegame.v1.hands_pb2 import Hand, HandSummary
 from homegame.v1.nights_pb2 import NightPhase
 from homegame.v1.sheets_pb2 import Placement, Scoresheet, SheetColumns, SheetEntry, SheetRow
@@ -27,7 +35,7 @@ from homegame_client.retry import Backoff, RetryPolicy
 from tests.clients.sample_tables import turn_on_the_flop
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable
 
     from google.protobuf.message import Message
 
@@ -38,7 +46,8 @@ TOKEN: Final = "the-token-of-bruno"  # noqa: S105 - opens nothing
 OWN_SEAT: Final = 1
 NOT_YET: Final = ("small_blind_seat", "big_blind_seat", "street", "street_name", "completed_orbits")
 KINDS: Final = {
-    kind: ActionKind.Value(f"ACTION_KIND_{kind}") for kind in ("FOLD", "CHECK", "CALL", "BET", "RAISE", "SHOW", "MUCK")
+    kind: ActionKind.Value(f"ACTION_KIND_{kind}")
+    for kind in ("FOLD", "CHECK", "CALL", "BET", "RAISE", "SHOW", "MUCK", "CUT")
 }
 
 
@@ -81,6 +90,12 @@ class FakeTable:
     tokens: set[str] = field(default_factory=set)
     refusals: dict[str, ClientError] = field(default_factory=dict)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        """What happened before is not worth a word."""
+        self.events += [
+            TableEvent(number=1 + past, cards_burned=CardsBurned()) for past in range(self.view.last_number)
+        ]
 
     def push(self, *events: TableEvent) -> None:
         """Let something happen: everybody who watches gets it as one frame."""
@@ -137,6 +152,14 @@ class FakeTable:
                     return
             else:
                 await news.wait()
+
+    async def talk(
+        self, rpc: Rpc[Request, Response], requests: AsyncIterator[Request], *, token: str
+    ) -> AsyncGenerator[Response, None]:
+        """See Transport. A person acts through the unary call: nothing comes this way."""
+        del rpc, requests, token
+        raise AssertionError("nobody talks here")
+        yield  # Makes it a generator.
 
     def _answers(self) -> dict[str, Callable[[Message], Message]]:
         catalog, night, table = catalog_service_pb2, night_service_pb2, table_service_pb2
@@ -238,6 +261,8 @@ def legal(*kinds: str, seat: int = OWN_SEAT, low: int = 4, high: int = 4, step: 
         actions.call_chips = actions.call_to_chips = 2
     if "BET" in kinds or "RAISE" in kinds:
         actions.raise_to_min_chips, actions.raise_to_max_chips = low, high
+    if "CUT" in kinds:
+        actions.cut_position_min, actions.cut_position_max = 1, 51
     return actions
 
 

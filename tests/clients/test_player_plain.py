@@ -135,12 +135,12 @@ async def test_every_line_is_plain_text_and_no_card_is_a_riddle() -> None:
 async def test_an_amount_is_asked_for_where_several_are_open() -> None:
     async with talking(own_turn("FOLD", "CALL", "RAISE", low=4, high=97)) as (talk, _):
         talk.new_lines()
-        await talk.type("r", "3", "r 98", "r", "x", "r 12")
+        await talk.type("r", "3", "r 98", "r", "", "r 12")
         assert talk.new_lines() == [
-            "How much in total, from 4 to 97? Type a number, min or max, or x to cancel.",
-            "3 is not open: the total may be from 4 to 97.",
-            "98 is not open: the total may be from 4 to 97.",
-            "How much in total, from 4 to 97? Type a number, min or max, or x to cancel.",
+            "Raise to what, from 4 to 97? Type a number, min or max, or Enter alone to cancel.",
+            "3 is not open: it may be from 4 to 97.",
+            "98 is not open: it may be from 4 to 97.",
+            "Raise to what, from 4 to 97? Type a number, min or max, or Enter alone to cancel.",
             "Nothing was sent.",
         ]
         assert [getattr(act.action, "raise").to_chips for act in talk.server.acts] == [12]

@@ -109,9 +109,11 @@ class Seat:
 
 
 @asynccontextmanager
-async def seated(view: TableView, size: tuple[int, int] = (80, 24), *, fresh: bool = False) -> AsyncIterator[Seat]:
+async def seated(
+    table: TableView | FakeTable, size: tuple[int, int] = (80, 24), *, fresh: bool = False
+) -> AsyncIterator[Seat]:
     """Sit down; unless `fresh`, some time ago."""
-    server, timing = FakeTable(view), ManualTiming()
+    server, timing = table if isinstance(table, FakeTable) else FakeTable(table), ManualTiming()
     app = PlayerApp(client_of(server, timing), TABLE, how_to_return=BACK)
     async with app.run_test(size=size) as pilot:
         seat = Seat(app, pilot, server, timing)
@@ -207,7 +209,7 @@ SENDS = {
 async def test_a_key_acts_exactly_when_the_server_allows_it(turn: str) -> None:
     kinds = TURNS[turn]
     async with seated(own_turn(*kinds) if kinds else others_turn()) as seat:
-        for key in "fcbrsm":
+        for key in "fcbrsmx":
             seat.server.acts.clear()
             await seat.press(key)
             sends = SENDS.get((turn, key))
@@ -283,9 +285,22 @@ async def test_amounts_keep_to_the_steps_and_the_arrows_move_along_them() -> Non
     async with seated(own_turn("FOLD", "CALL", "RAISE", low=4, high=9, step=2)) as seat:
         await seat.press("r", "backspace", "7", "enter")
         assert seat.acts == []
-        assert "7 is not open: the total may be from 4 to 9 in steps of 2" in re.sub(r"\s+", " ", seat.bottom)
+        assert "7 is not open: it may be from 4 to 9 in steps of 2" in re.sub(r"\s+", " ", seat.bottom)
         await seat.press("backspace", "4", "up", "up", "up", "down", "enter")
         assert seat.acts == ["raise {   to_chips: 8 }"]
+
+
+async def test_a_cut_is_proposed_by_chance_and_may_be_typed() -> None:
+    async with seated(own_turn("CUT")) as seat:
+        assert re.search(r" x +cut", seat.bottom)
+        await seat.press("x")
+        proposed = re.search(r"cut at \(from 1 to 51\): (\d+)", seat.bottom)
+        assert proposed is not None
+        assert 1 <= int(proposed[1]) <= 51
+        await seat.press("backspace", "5", "2", "enter")
+        assert seat.acts == []
+        await seat.press("backspace", "backspace", "1", "7", "enter")
+        assert seat.acts == ["cut {   position: 17 }"]
 
 
 async def test_letters_typed_as_an_amount_are_no_keys_and_escape_sends_nothing() -> None:
@@ -402,6 +417,14 @@ async def test_a_seat_that_the_server_does_not_know_ends_the_program_with_its_wo
         assert seat.app.return_value is not None
         assert seat.app.return_value.how == HowItEnded.REFUSED
         assert "This token is not of this night" in seat.app.return_value.message
+
+
+async def test_who_sits_down_again_reads_what_happened_before() -> None:
+    view = others_turn()
+    server = FakeTable(view)
+    server.push(folds(5))
+    async with seated(server) as seat:
+        assert "Fatima folds" in seat.text
 
 
 # --- The clock --------------------------------------------------------------------------------------------------------

@@ -33,6 +33,8 @@ from homegame_client.table_state import TableState
 from homegame_client.terminal.story import Story
 
 TICK_S: Final = 0.25
+BACKLOG: Final = 40
+"""Events from before one sat down, for the story beside the picture."""
 
 
 CSS: Final = """
@@ -69,7 +71,7 @@ class PlayerApp(App[Ending], inherit_bindings=False):
     def __init__(self, client: Client, table: TableRef, *, how_to_return: str, is_host: bool = False) -> None:
         super().__init__()
         self._is_host = is_host
-        self.link = TableLink(client, table, self)
+        self.link = TableLink(client, table, self, backlog=BACKLOG)
         self.story = Story()
         self._how_to_return = how_to_return
         self._table_screen = TableScreen(self.link, self.story, self)
@@ -132,9 +134,9 @@ class PlayerApp(App[Ending], inherit_bindings=False):
 
     # --- What the keys of the table ask for ---------------------------------------------------------------------------
 
-    def act(self, choice: Choice, to_chips: int | None = None) -> None:
+    def act(self, choice: Choice, amount: int | None = None) -> None:
         """See Commands."""
-        self._do(self.link.act(choice.as_action(to_chips)))
+        self._do(self.link.act(choice.as_action(amount)))
 
     def open_page(self, name: str) -> None:
         """See Commands."""

@@ -1,5 +1,6 @@
 """What a person may do now, as keys: every kind and amount is the server's, copied from `LegalActions`."""
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -15,6 +16,7 @@ KEYS: Final[Mapping[ActionKind.ValueType, str]] = {
     ActionKind.ACTION_KIND_RAISE: "r",
     ActionKind.ACTION_KIND_SHOW: "s",
     ActionKind.ACTION_KIND_MUCK: "m",
+    ActionKind.ACTION_KIND_CUT: "x",
 }
 
 MEANINGS: Final[Mapping[str, tuple[ActionKind.ValueType, ...]]] = {
@@ -24,6 +26,7 @@ MEANINGS: Final[Mapping[str, tuple[ActionKind.ValueType, ...]]] = {
     "r": (ActionKind.ACTION_KIND_RAISE, ActionKind.ACTION_KIND_BET),
     "s": (ActionKind.ACTION_KIND_SHOW,),
     "m": (ActionKind.ACTION_KIND_MUCK,),
+    "x": (ActionKind.ACTION_KIND_CUT,),
 }
 """What a key may mean: the first kind that is open. Never two kinds of which the wrong one would cost chips."""
 
@@ -45,49 +48,67 @@ class Choice(NamedTuple):
     """What the turn allows; amounts are read from here."""
 
     @property
+    def low(self) -> int:
+        """The smallest open amount: a total of the street for a bet or raise, cards from the top for a cut."""
+        return self.legal.cut_position_min if self._is_cut else self.legal.raise_to_min_chips
+
+    @property
+    def high(self) -> int:
+        """The largest open amount."""
+        return self.legal.cut_position_max if self._is_cut else self.legal.raise_to_max_chips
+
+    @property
     def needs_amount(self) -> bool:
         """Whether the player has to choose between amounts."""
-        return self.kind in _WAGERS and self.legal.raise_to_max_chips > self.legal.raise_to_min_chips
+        return (self._is_cut or self.kind in _WAGERS) and self.high > self.low
+
+    @property
+    def verb(self) -> str:
+        """What an amount is asked for: `raise to`, `cut at`."""
+        verbs = {ActionKind.ACTION_KIND_BET: "bet", ActionKind.ACTION_KIND_CUT: "cut at"}
+        return verbs.get(self.kind, "raise to")
+
+    @property
+    def proposal(self) -> int:
+        """What stands in the field before anything is typed: the least chips, or a place in the deck by chance."""
+        return self.low + secrets.randbelow(self.high - self.low + 1) if self._is_cut else self.low
 
     @property
     def range_words(self) -> str:
-        """The amounts open to a bet or raise, as totals of the street."""
-        legal = self.legal
+        """The open amounts."""
         if not self.needs_amount:
-            return f"exactly {chips_text(legal.raise_to_min_chips)}"
-        words = f"from {chips_text(legal.raise_to_min_chips)} to {chips_text(legal.raise_to_max_chips)}"
-        step = self._step_chips
-        return words if step == 1 else f"{words} in steps of {chips_text(step)}"
+            return f"exactly {chips_text(self.low)}"
+        words = f"from {chips_text(self.low)} to {chips_text(self.high)}"
+        return words if self._step == 1 else f"{words} in steps of {chips_text(self._step)}"
 
     def read_amount(self, typed: str) -> int:
-        """Return the street total that was typed: a number, `min` or `max`.
+        """Return the amount that was typed: a number, `min` or `max`.
 
         Raises:
             AmountError: it is none of the open ones.
         """
         word = typed.strip().lower()
-        low, high = self.legal.raise_to_min_chips, self.legal.raise_to_max_chips
         if word in ("min", "max"):
-            return low if word == "min" else high
+            return self.low if word == "min" else self.high
         digits = word.replace(",", "")
         if not (digits.isascii() and digits.isdecimal()):
             raise AmountError(f"Type a number {self.range_words}, or min, or max.")
-        chips = int(digits)
-        if chips != high and (not low <= chips < high or (chips - low) % self._step_chips):
-            raise AmountError(f"{chips_text(chips)} is not open: the total may be {self.range_words}.")
-        return chips
+        amount = int(digits)
+        if amount != self.high and (not self.low <= amount < self.high or (amount - self.low) % self._step):
+            raise AmountError(f"{chips_text(amount)} is not open: it may be {self.range_words}.")
+        return amount
 
-    def next_amount(self, chips: int, *, steps: int) -> int:
-        """The open total that lies this many steps from another, as far as the range goes."""
-        low, high = self.legal.raise_to_min_chips, self.legal.raise_to_max_chips
-        step = self._step_chips
-        if chips == high and steps < 0 and (high - low) % step:
-            return high - (high - low) % step  # From a maximum between two steps, down to the last step.
-        return min(high, max(low, chips + steps * step))
+    def next_amount(self, amount: int, *, steps: int) -> int:
+        """The open amount that lies this many steps from another, as far as the range goes."""
+        if amount == self.high and steps < 0 and (self.high - self.low) % self._step:
+            return (
+                self.high - (self.high - self.low) % self._step
+            )  # From a maximum between two steps, down to the last.
+        return min(self.high, max(self.low, amount + steps * self._step))
 
-    def as_action(self, to_chips: int | None = None) -> PlayerAction:
-        """Return what to send; `to_chips` for a bet or raise, the smallest one when it is left out."""
-        total = self.legal.raise_to_min_chips if to_chips is None else to_chips
+    def as_action(self, amount: int | None = None) -> PlayerAction:
+        """Return what to send; `amount` for a bet, raise or cut, the proposal when it is left out."""
+        chosen = self.proposal if amount is None else amount
         action = PlayerAction()
         match self.kind:
             case ActionKind.ACTION_KIND_FOLD:
@@ -97,18 +118,24 @@ class Choice(NamedTuple):
             case ActionKind.ACTION_KIND_CALL:
                 action.call.call_chips = self.legal.call_chips
             case ActionKind.ACTION_KIND_BET:
-                action.bet.to_chips = total
+                action.bet.to_chips = chosen
             case ActionKind.ACTION_KIND_RAISE:
-                getattr(action, "raise").to_chips = total  # The field's name is a word of the language.
+                getattr(action, "raise").to_chips = chosen  # The field's name is a word of the language.
             case ActionKind.ACTION_KIND_SHOW:
                 action.show.SetInParent()
+            case ActionKind.ACTION_KIND_CUT:
+                action.cut.position = chosen
             case _:
                 action.muck.SetInParent()
         return action
 
     @property
-    def _step_chips(self) -> int:
-        return max(self.legal.raise_step_chips, self.legal.unit_chips, 1)
+    def _is_cut(self) -> bool:
+        return self.kind == ActionKind.ACTION_KIND_CUT
+
+    @property
+    def _step(self) -> int:
+        return 1 if self._is_cut else max(self.legal.raise_step_chips, self.legal.unit_chips, 1)
 
 
 def open_choices(legal: LegalActions) -> tuple[Choice, ...]:

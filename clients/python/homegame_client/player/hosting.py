@@ -94,13 +94,14 @@ async def host_night(host: Client, table: TableRef, tell: Callable[[str], None])
     """Open the night when every seat is taken and has read the posting; close it when the session is over."""
     state = TableState(await host.tables.get(table))
     stream = host.tables.watch(table, after_seq=state.view.last_number)
-    await _do_duties(host, state.view, tell)
+    done: set[NightPhase.ValueType] = set()
+    await _do_duty(host, state.view, tell, done)
     async for frame in stream.frames():
         for event in frame.events:
             state.apply(event)
         if state.is_incomplete:
             state.replace(await host.tables.get(table))
-        await _do_duties(host, state.view, tell)
+        await _do_duty(host, state.view, tell, done)
 
 
 async def close_night(host: Client, table: TableRef) -> bool:
@@ -113,12 +114,15 @@ async def close_night(host: Client, table: TableRef) -> bool:
     return True
 
 
-async def _do_duties(host: Client, view: TableView, tell: Callable[[str], None]) -> None:
+async def _do_duty(host: Client, view: TableView, tell: Callable[[str], None], done: set[NightPhase.ValueType]) -> None:
+    """Do what the phase asks of the host, once: what it brings about is in the stream only a moment later."""
+    is_ready = view.phase == NightPhase.NIGHT_PHASE_POSTED and _is_everybody_ready(view)
+    is_finished = view.phase == NightPhase.NIGHT_PHASE_FINISHED
+    if view.phase in done or not (is_ready or is_finished):
+        return
+    done.add(view.phase)
     try:
-        if view.phase == NightPhase.NIGHT_PHASE_POSTED and _is_everybody_ready(view):
-            await host.nights.open(view.night_id)
-        elif view.phase == NightPhase.NIGHT_PHASE_FINISHED:
-            await host.nights.close(view.night_id)
+        await (host.nights.open(view.night_id) if is_ready else host.nights.close(view.night_id))
     except RefusedError as refusal:
         tell(f"The night cannot go on: {refusal.message}")
 

@@ -29,6 +29,7 @@ HELP: Final = (
     ("c", "check, or call the amount shown"),
     ("b or r", "bet or raise; type an amount, min or max if asked"),
     ("s, m", "at showdown: show, or muck"),
+    ("x", "cut the deck, when it is yours to cut"),
     ("p", "the sheet: points, places, won and lost"),
     ("k", "the rank card: which hand beats which"),
     ("h", "the hands that were played"),

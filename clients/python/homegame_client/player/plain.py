@@ -13,7 +13,7 @@ from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.views_pb2 import TableView
 from homegame_client.client import Client, TableRef
 from homegame_client.errors import ClientError, RefusedError
-from homegame_client.player.choices import AmountError, Choice, choice_for, key_words, no_wager_words
+from homegame_client.player.choices import MEANINGS, AmountError, Choice, choice_for, key_words, no_wager_words
 from homegame_client.player.pages import as_words, hand_page, help_page, posting_page, rank_page, sheet_page, tell
 from homegame_client.player.status import (
     Ending,
@@ -185,7 +185,7 @@ class PlainPlayer:
         }
         if letter in doing:
             await doing[letter]()
-        elif choice_for(letter, self.link.choices) is not None or letter in "fcbrsm":
+        elif choice_for(letter, self.link.choices) is not None or letter in MEANINGS:
             await self._choose(letter, rest)
         else:
             self._write(f"{visible(typed)} is no key. Type ? and Enter for the keys.")
@@ -197,7 +197,9 @@ class PlainPlayer:
             self._write(self._why_not(key, choices))
         elif choice.needs_amount and not rest:
             number = self._asked_number
-            self._write(f"How much in total, {choice.range_words}? Type a number, min or max, or x to cancel.")
+            self._write(
+                f"{choice.verb.capitalize()} what, {choice.range_words}? Type a number, min or max, or Enter alone to cancel."
+            )
             self._asks = lambda typed: self._wager(choice, typed, number)
         elif choice.needs_amount:
             await self._wager(choice, rest, self._asked_number)
@@ -207,7 +209,7 @@ class PlainPlayer:
             self._answer(await self.link.act(choice.as_action()))
 
     async def _wager(self, choice: Choice, typed: str, number: int) -> None:
-        if typed.strip().lower() == "x":
+        if not typed.strip():
             self._write("Nothing was sent.")
             return
         state = self.link.state
@@ -215,11 +217,11 @@ class PlainPlayer:
             self._write("The turn is over; nothing was sent.")
             return
         try:
-            chips = choice.read_amount(typed)
+            amount = choice.read_amount(typed)
         except AmountError as error:
             self._write(str(error))
         else:
-            self._answer(await self.link.act(choice.as_action(chips)))
+            self._answer(await self.link.act(choice.as_action(amount)))
 
     def _why_not(self, key: str, choices: Sequence[Choice]) -> str:
         if not choices:

@@ -66,9 +66,10 @@ class TableLink:
         client: With the participant's token.
         table: The table.
         listener: Told about everything.
+        backlog: How many events from before the first view the listener hears, too.
     """
 
-    def __init__(self, client: Client, table: TableRef, listener: Listener) -> None:
+    def __init__(self, client: Client, table: TableRef, listener: Listener, *, backlog: int = 0) -> None:
         self.client = client
         self.once = replace(client, retry=one_try(client.retry))
         """The same caller for reads that fail at once instead of waiting for a server that is away."""
@@ -77,6 +78,7 @@ class TableLink:
         self.clock = ServerClock(client.retry.timing)
         self.is_lost = False
         self._listener = listener
+        self._backlog = backlog
         self._street_names: tuple[str, ...] = ()
         self._heard_at_s = client.retry.timing.now_s()
         self._answered_number = 0
@@ -123,7 +125,9 @@ class TableLink:
 
     async def _read(self) -> None:
         state = self._known()
-        async for frame in self.once.tables.watch(self.table, after_seq=state.view.last_number).frames():
+        after_seq = max(0, state.view.last_number - self._backlog)
+        async for frame in self.once.tables.watch(self.table, after_seq=after_seq).frames():
+            self._backlog = 0
             self._note_life()
             self.clock.hear(frame.server_time_ms)
             for event in frame.events:

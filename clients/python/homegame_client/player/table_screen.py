@@ -28,8 +28,8 @@ OTHER_KEYS: Final = "p sheet  k ranks  h hands  o sit out  ? help  q quit"
 class Commands(Protocol):
     """What the keys of the table ask for."""
 
-    def act(self, choice: Choice, to_chips: int | None = None) -> None:
-        """Answer the turn, for a bet or raise with a total of the street."""
+    def act(self, choice: Choice, amount: int | None = None) -> None:
+        """Answer the turn; a bet, raise or cut with its amount."""
         ...
 
     def open_page(self, name: str) -> None:
@@ -234,10 +234,9 @@ class TableScreen(Screen[None]):
         self._hush()
         self._wager = choice
         self._wager_number = self._link.state.view.action_number if self._link.state is not None else 0
-        verb = key_words(choice.key).partition(" ")[0]
-        self._amount_words.update(f"{verb} to ({choice.range_words}): ")
+        self._amount_words.update(f"{choice.verb} ({choice.range_words}): ")
         field = self._field
-        field.value = str(choice.legal.raise_to_min_chips)
+        field.value = str(choice.proposal)
         self._turn_line.display = False
         self._amount.display = True
         self._keys_line.update("Enter send  Esc cancel  up/down next amount  or type min, max")
@@ -250,12 +249,12 @@ class TableScreen(Screen[None]):
         if choice is None:
             return
         try:
-            chips = choice.read_amount(event.value)
+            amount = choice.read_amount(event.value)
         except AmountError as error:
             self.say(Said(str(error), is_refusal=True))
             return
         self._close_amount()
-        self._commands.act(choice, chips)
+        self._commands.act(choice, amount)
 
     def action_step_amount(self, steps: int) -> None:
         """Move to the next open amount."""
@@ -263,10 +262,10 @@ class TableScreen(Screen[None]):
         if self._wager is None:
             return
         try:
-            chips = self._wager.next_amount(self._wager.read_amount(field.value), steps=steps)
+            amount = self._wager.next_amount(self._wager.read_amount(field.value), steps=steps)
         except AmountError:
-            chips = self._wager.legal.raise_to_min_chips
-        field.value = str(chips)
+            amount = self._wager.low
+        field.value = str(amount)
         field.cursor_position = len(field.value)
 
     def action_cancel_amount(self) -> None:
