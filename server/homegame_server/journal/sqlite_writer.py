@@ -113,7 +113,11 @@ class GroupWriter:
         self._rows = 0
         self._commits = 0
         self._stopping = False
-        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        # Rows gather here while a group is being written, and the thread is woken once a group, not once a row: next to a
+        # busy event loop each waking costs both threads the interpreter lock.
+        self._gathering: list[_Waiting] = []
+        self._is_handing_over = False
+        self._queue: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
         self._inserter = Inserter(connection)
         # A daemon, so that a program that forgets to close can still end: what was answered is
         # on disk, and what was not answered is nobody's yet.
@@ -141,40 +145,38 @@ class GroupWriter:
             raise StoreBusy(f"{self._waiting} rows wait to be written")
         answer: asyncio.Future[None] = self._loop.create_future()
         self._waiting += 1
-        self._queue.put((row, answer))
+        self._gathering.append((row, answer))
+        if not self._is_handing_over:
+            # At the end of this turn of the loop: what else is handed in until then shares the commit.
+            self._is_handing_over = True
+            self._loop.call_soon(self._hand_over)
         return answer
 
     async def stop(self) -> None:
         """Write and answer what waits, then end the thread and close the connection."""
         if not self._stopping:
             self._stopping = True
+            for first in range(0, len(self._gathering), GROUP_ROWS_MAX):
+                self._queue.put(self._gathering[first : first + GROUP_ROWS_MAX])
+            self._gathering = []
             self._queue.put(None)
         # The last answers were queued on the loop before the thread ended, hence before this.
         await asyncio.to_thread(self._thread.join)
 
+    def _hand_over(self) -> None:
+        """Give the thread the next group, if rows wait and it has none."""
+        group = self._gathering[:GROUP_ROWS_MAX]
+        self._gathering = self._gathering[GROUP_ROWS_MAX:]
+        self._is_handing_over = bool(group)
+        if group:
+            self._queue.put(group)
+
     def _run(self) -> None:
         """Commit groups until told to stop. Runs in the thread."""
-        stopping = False
-        while not stopping:
-            group, stopping = self._take_group()
-            if group:
-                outcomes = self._inserter.commit([row for row, _ in group])
-                self._deliver(group, outcomes)
+        while (group := self._queue.get()) is not None:
+            outcomes = self._inserter.commit([row for row, _ in group])
+            self._deliver(group, outcomes)
         self._inserter.close()
-
-    def _take_group(self) -> tuple[list[_Waiting], bool]:
-        """Wait for a row and take what has gathered behind it; True when it is the end."""
-        group: list[_Waiting] = []
-        item = self._queue.get()
-        while item is not None:
-            group.append(item)
-            if len(group) == GROUP_ROWS_MAX:
-                return group, False
-            try:
-                item = self._queue.get_nowait()
-            except queue.Empty:
-                return group, False
-        return group, True
 
     def _deliver(self, group: list[_Waiting], outcomes: Sequence[_Outcome]) -> None:
         try:
@@ -186,7 +188,8 @@ class GroupWriter:
             return
 
     def _settle(self, group: list[_Waiting], outcomes: Sequence[_Outcome]) -> None:
-        """Answer a group. Runs on the loop."""
+        """Answer a group and hand over the next. Runs on the loop."""
+        self._hand_over()
         self._waiting -= len(group)
         written = outcomes.count(None)
         if written:

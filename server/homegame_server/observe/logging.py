@@ -5,12 +5,17 @@ Only the fields named here are written, so that nothing gets into a log by being
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 from datetime import UTC, datetime
-from typing import Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 import msgspec
+
+if TYPE_CHECKING:
+    from typing import TextIO
 
 FIELDS: Final = (
     "method",
@@ -33,11 +38,52 @@ FIELDS: Final = (
 
 def configure(*, json_logs: bool) -> None:
     """Send the program's log to standard error, as JSON lines or as text."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = BatchHandler(sys.stderr)
     handler.setFormatter(JsonLines() if json_logs else TextLines())
+    # What no line shows need not be found out for each: thread, process, and the place in the code.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging._srcfile = None  # noqa: SLF001 - the documented way to leave the place out
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO)
+
+
+class BatchHandler(logging.Handler):
+    """Writes the lines of one turn of the event loop together: the system call costs more than a line.
+
+    Warnings and worse are written at once, and so is everything outside of an event loop.
+
+    Args:
+        stream: Where the lines go.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self._stream = stream
+        self._lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take a record."""
+        try:
+            self._lines.append(f"{self.format(record)}\n")
+            if record.levelno < logging.WARNING and _is_in_loop():
+                if len(self._lines) == 1:
+                    asyncio.get_running_loop().call_soon(self.flush)
+            else:
+                self.flush()
+        except Exception:  # noqa: BLE001 - a line that cannot be written must not fail what it is about
+            self.handleError(record)
+
+    def flush(self) -> None:
+        """Write what waits."""
+        lines, self._lines = self._lines, []
+        if lines:
+            self._stream.write("".join(lines))
+            self._stream.flush()
+
+
+def _is_in_loop() -> bool:
+    return asyncio._get_running_loop() is not None  # noqa: SLF001 - the public one raises where there is none
 
 
 class JsonLines(logging.Formatter):
@@ -68,9 +114,15 @@ class TextLines(logging.Formatter):
 
 
 def _moment(record: logging.LogRecord) -> str:
-    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+    second = int(record.created)
+    return f"{_second(second)}.{int((record.created - second) * 1000):03d}+00:00"
+
+
+@lru_cache(maxsize=4)
+def _second(at_s: int) -> str:
+    return datetime.fromtimestamp(at_s, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def _fields(record: logging.LogRecord) -> dict[str, object]:
-    found = {name: record.__dict__.get(name) for name in FIELDS}
-    return {name: value for name, value in found.items() if value not in (None, "")}
+    attached = record.__dict__
+    return {name: value for name in FIELDS if (value := attached.get(name)) is not None and value != ""}

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from homegame_engine.night.inputs import AnyInput
     from homegame_server.config import Limits
     from homegame_server.journal.base import Journal
-    from homegame_server.runtime.clock import Clock
+    from homegame_server.runtime.clock import Alarm, Clock
     from homegame_server.runtime.entropy import Entropy
     from homegame_server.runtime.evidence import Evidence
     from homegame_server.runtime.publisher import TableLog
@@ -135,6 +135,8 @@ class NightTask:
         self._is_unreadable = False
         self._is_stopping = False
         self._retry_at_ms: int | None = None
+        self._alarm: Alarm | None = None
+        self._alarm_at_ms: int | None = None
         self._running: asyncio.Task[None] | None = None
 
     # --- What others call ------------------------------------------------------------------------------------------------
@@ -213,6 +215,8 @@ class NightTask:
                 except Exception as error:  # noqa: BLE001 - a bug of this loop; the table stops, the loop answers on
                     self._freeze(error, self._next_seq(), None)
         finally:
+            if self._alarm is not None:
+                self._alarm.cancel()
             for item in self._mailbox:
                 if not item.answer.done():
                     item.answer.set_exception(errors.stopping(self._parts.limits.retry_after_ms))
@@ -242,11 +246,19 @@ class NightTask:
 
     async def _sleep(self, due: Due | None) -> None:
         wake_at_ms = due.at_ms if due is not None else self._retry_at_ms
-        alarm = None if wake_at_ms is None else self._parts.clock.call_at(wake_at_ms, self._woken.set)
+        if wake_at_ms is not None and (self._alarm_at_ms is None or wake_at_ms < self._alarm_at_ms):
+            if self._alarm is not None:
+                self._alarm.cancel()
+            self._alarm = self._parts.clock.call_at(wake_at_ms, self._ring)
+            self._alarm_at_ms = wake_at_ms
+        # An alarm that comes before it is needed wakes the loop for a look at the clock. That is rarer than decisions,
+        # each of which puts the deadline off.
         await self._woken.wait()
         self._woken.clear()
-        if alarm is not None:
-            alarm.cancel()
+
+    def _ring(self) -> None:
+        self._alarm = self._alarm_at_ms = None
+        self._woken.set()
 
     def _due(self, now_ms: int) -> Due | None:
         if self._state is None or self._is_frozen or self._is_stopping:
