@@ -207,7 +207,9 @@ def test_the_bare_journal_writes_the_rows_that_the_journal_writes(tmp_path: Path
 
 
 def test_a_scripted_hand_asks_everybody_on_every_street_and_at_showdown() -> None:
-    turns = list(scripted_night.script(button=5))
+    turns = list(scripted_night.script(button=5, is_cut=True))
+    assert turns[0][0] == 0
+    assert turns.pop(0)[1].WhichOneof("action") == "cut"
     assert [seat for seat, _ in turns[:6]] == [2, 3, 4, 5, 0, 1]
     assert [seat for seat, _ in turns[6:12]] == [0, 1, 2, 3, 4, 5]
     assert [action.WhichOneof("action") for _, action in turns] == ["call"] * 5 + ["check"] * 19 + ["show"] * 6

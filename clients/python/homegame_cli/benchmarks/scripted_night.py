@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from homegame.v1.actions_pb2 import Call, Check, PlayerAction, Show
+from homegame.v1.actions_pb2 import Call, Check, Cut, PlayerAction, Show
+from homegame.v1.events_pb2 import ActionRequired
 from homegame.v1.play_service_pb2 import ActRequest
-from homegame.v1.views_pb2 import TableView
 from homegame_cli.benchmarks.figures import BenchError
 from homegame_client import Client, TableRef
 
@@ -25,6 +25,9 @@ _CUTOFF_IN_MS: Final = 12 * 3_600_000
 _FORMAT: Final = "B1"
 _CALL: Final = PlayerAction(call=Call())
 _CHECK: Final = PlayerAction(check=Check())
+_CUT: Final = PlayerAction(cut=Cut(position=26))
+_FIRST_TO_ACT: Final = 3
+"""Places from the button to the first decision before the flop."""
 _SHOW: Final = PlayerAction(show=Show())
 
 Metadata = tuple[tuple[str, str], ...]
@@ -46,19 +49,21 @@ class ScriptedNight:
         tokens: Metadata of each seat's player.
         button: Of the next hand.
         action_number: Of the next hand's first turn.
+        is_cut: Whether the first turn of a hand is the cut.
     """
 
     table: TableRef
     tokens: Sequence[Metadata]
     button: int
     action_number: int
+    is_cut: bool
     hands_begun: int = 0
     turns: deque[Turn] = field(default_factory=deque)
     """What is still to be sent of the hand in play."""
 
     def begin_hand(self) -> None:
         """Get the turns of the hand that has been dealt."""
-        for seat, action in script(self.button):
+        for seat, action in script(self.button, is_cut=self.is_cut):
             self.turns.append(Turn(self._request(action), self.tokens[seat]))
             self.action_number += 1
         self.action_number += TURNS_BETWEEN_HANDS
@@ -67,7 +72,7 @@ class ScriptedNight:
 
     def shadow(self) -> "ScriptedNight":
         """The same night for a server that plays nothing."""
-        return ScriptedNight(self.table, self.tokens, self.button, self.action_number)
+        return ScriptedNight(self.table, self.tokens, self.button, self.action_number, self.is_cut)
 
     def _request(self, action: PlayerAction) -> bytes:
         request = ActRequest(
@@ -84,10 +89,12 @@ TURNS_BETWEEN_HANDS: Final = 1
 """By how much the deal of the next hand moves the action number: the turn changes."""
 
 
-def script(button: int) -> Iterator[tuple[int, PlayerAction]]:
+def script(button: int, *, is_cut: bool) -> Iterator[tuple[int, PlayerAction]]:
     """Seat and action of every turn of a hand."""
     clockwise = [(button + 1 + place) % N_SEATS for place in range(N_SEATS)]
     small_blind, big_blind, *others = clockwise
+    if is_cut:
+        yield small_blind, _CUT
     for seat in (*others, small_blind):
         yield seat, _CALL
     yield big_blind, _CHECK
@@ -117,12 +124,15 @@ async def open_night(client: Client) -> ScriptedNight:
     await host.nights.post_cutoff_in(table.night_id, cutoff_in_ms=_CUTOFF_IN_MS)
     await host.nights.record_read_aloud(table.night_id)
     await host.nights.open(table.night_id)
-    view = await _first_turn(client, table)
-    return ScriptedNight(table, tokens, view.button, view.action_number)
+    first = await _first_turn(client, table)
+    is_cut = first.legal.HasField("cut_position_min")
+    seat_from_button = 1 if is_cut else _FIRST_TO_ACT
+    return ScriptedNight(table, tokens, (first.seat - seat_from_button) % N_SEATS, first.action_number, is_cut)
 
 
-async def _first_turn(client: Client, table: TableRef) -> TableView:
+async def _first_turn(client: Client, table: TableRef) -> ActionRequired:
     async for frame in client.tables.watch(table).frames():
-        if any(event.WhichOneof("event") == "action_required" for event in frame.events):
-            return await client.tables.get(table)
+        for event in frame.events:
+            if event.WhichOneof("event") == "action_required":
+                return event.action_required
     raise BenchError("the night was closed before its first hand")
