@@ -23,7 +23,6 @@ from homegame_client import Client, ClientError, GrpcTransport, RefusedError, Re
 from homegame_client.player.hosting import BOT_NAMES, close_night, create_night, keep_company, take_seat
 from homegame_client.player.saved_seat import SavedSeat, SavedSeatError, SeatStore, state_folder
 from homegame_client.player.status import Ending, HowItEnded
-from homegame_client.terminal.screen import print_line
 from homegame_client.terminal.sheet import draw_sheet
 
 PORT_MAX: Final = 65_535
@@ -174,7 +173,7 @@ async def _play(wish: Wish, console: Console) -> Ending:
         if ending.how in (HowItEnded.LEFT, HowItEnded.OVER):
             await _print_result(client, seat, console)
     if ending.how == HowItEnded.KEPT:
-        print_line(console, f"Your seat is kept. Come back with: {BACK}")
+        _say(console, f"Your seat is kept. Come back with: {BACK}")
     else:
         store.forget(seat)
     return ending
@@ -194,17 +193,17 @@ async def _find_seat(wish: Wish, store: SeatStore, console: Console, stack: cont
         return await _join(wish, stack)
     if wish.address:
         seat = seat.at(wish.address)
-    print_line(console, f"Back to the seat of {seat.name} in {seat.night_id}")
+    _say(console, f"Back to the seat of {seat.name} in {seat.night_id}")
     if seat.own_night is None or await _answers(seat):
         return seat
-    print_line(console, f"Starting your server again; the journal is in {seat.own_night.data}")
+    _say(console, f"Starting your server again; the journal is in {seat.own_night.data}")
     server = await stack.enter_async_context(KeptServer.running(Path(seat.own_night.data)))
     return seat.at(server.address)
 
 
 async def _new_night(wish: Wish, console: Console, stack: contextlib.AsyncExitStack) -> SavedSeat:
     folder = _data_folder(wish.data)
-    print_line(console, f"Starting a server of its own; the journal goes to {folder}")
+    _say(console, f"Starting a server of its own; the journal goes to {folder}")
     server = await stack.enter_async_context(KeptServer.running(folder))
     client = await _connect(stack, server.address)
     seat = await create_night(
@@ -217,10 +216,10 @@ async def _new_night(wish: Wish, console: Console, stack: contextlib.AsyncExitSt
         seed=str(wish.seed),
         data=str(folder),
     )
-    print_line(console, f"The server listens on {server.address} (process {server.pid}); bots' seed {wish.seed}")
+    _say(console, f"The server listens on {server.address} (process {server.pid}); bots' seed {wish.seed}")
     if wish.seats > wish.bots + 1:
-        print_line(console, "Play starts when every seat is taken. Others on this machine join with:")
-        console.print(f"homegame play {server.address} {seat.night_id}", markup=False, soft_wrap=True)
+        _say(console, "Play starts when every seat is taken. Others on this machine join with:")
+        _say(console, f"homegame play {server.address} {seat.night_id}")
     return seat
 
 
@@ -256,6 +255,11 @@ def _data_folder(data: Path | None) -> Path:
             f"{error.filename or folder} cannot be made: {error.strerror}", param_hint="--data"
         ) from None
     return folder.resolve()
+
+
+def _say(console: Console, line: str) -> None:
+    """Print a line as it is; the terminal wraps it, so that a path or a command can be copied whole."""
+    console.print(line, markup=False, soft_wrap=True)
 
 
 def _user_name() -> str:
@@ -330,7 +334,7 @@ def _line_reader() -> Callable[[], Coroutine[None, None, str | None]]:
 
 async def _close(host: Client, table: TableRef, console: Console) -> None:
     """Close one's own night after leaving it, as soon as the running hand is over."""
-    print_line(console, "You have left; the night is closed when the running hand is over")
+    _say(console, "You have left; the night is closed when the running hand is over")
     for _ in range(CLOSING_TRIES):
         if await close_night(host, table):
             return
@@ -340,8 +344,8 @@ async def _close(host: Client, table: TableRef, console: Console) -> None:
 async def _print_result(client: Client, seat: SavedSeat, console: Console) -> None:
     sheet = await client.nights.scoresheet(seat.table)
     for line in ["", *draw_sheet(sheet), ""]:
-        print_line(console, line)
+        _say(console, line)
     if seat.own_night is not None:
-        print_line(console, f"The journal is kept in {seat.own_night.data}")
-        print_line(console, f"To serve it again: homegame serve --data {seat.own_night.data}")
-    print_line(console, "Another night: homegame play")
+        _say(console, f"The journal is kept in {seat.own_night.data}")
+        _say(console, f"To serve it again: homegame serve --data {seat.own_night.data}")
+    _say(console, "Another night: homegame play")
