@@ -39,6 +39,7 @@ from homegame_server.rpc.night_service import NightService
 from homegame_server.rpc.play_service import PlayService
 from homegame_server.rpc.table_service import TableService
 from homegame_server.runtime.clock import Clock, SystemClock
+from homegame_server.runtime.deal_proof import DealSealer, MerkleSealer
 from homegame_server.runtime.entropy import Entropy, SystemEntropy
 from homegame_server.runtime.evidence import Evidence
 from homegame_server.runtime.night_task import TaskParts
@@ -83,6 +84,7 @@ class Parts:
     signer: TokenSigner
     clock: Clock
     entropy: Entropy
+    sealer: DealSealer
     evidence: Evidence
     limits: Limits
 
@@ -110,7 +112,15 @@ class Server:
             JournalError: the journal cannot be read.
             InputError: the address cannot be listened on.
         """
-        registry = Registry(TaskParts(parts.journal, parts.clock, parts.entropy, parts.evidence, parts.limits), ENCODER)
+        task_parts = TaskParts(
+            journal=parts.journal,
+            clock=parts.clock,
+            entropy=parts.entropy,
+            sealer=parts.sealer,
+            evidence=parts.evidence,
+            limits=parts.limits,
+        )
+        registry = Registry(task_parts, ENCODER)
         gateway = Gateway(parts.signer, lambda: registry.is_stopping, parts.limits.retry_after_ms)
         rpc = grpc.aio.server(interceptors=[gateway], options=_OPTIONS)
         health = Health(SERVICES)
@@ -176,7 +186,7 @@ def _add_services(listening: grpc.aio.Server, parts: Parts, registry: Registry, 
         TableService(registry, parts.signer, parts.clock, parts.entropy), rpc
     )
     play_service_pb2_grpc.add_PlayServiceServicer_to_server(PlayService(registry), rpc)
-    hand_service_pb2_grpc.add_HandServiceServicer_to_server(HandService(registry), rpc)
+    hand_service_pb2_grpc.add_HandServiceServicer_to_server(HandService(registry, parts.sealer), rpc)
     health_pb2_grpc.add_HealthServicer_to_server(health, rpc)
     names = (*SERVICES, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name, reflection.SERVICE_NAME)
     reflection.enable_server_reflection(names, listening)
@@ -199,6 +209,7 @@ async def serve(settings: Settings) -> None:
             signer=TokenSigner(key),
             clock=SystemClock(),
             entropy=SystemEntropy(),
+            sealer=MerkleSealer(),
             evidence=Evidence(settings.data / "evidence"),
             limits=settings.limits,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from tests.server.table_client import act_request, bearer, choose, watch
+from tests.server.table_client import act_request, asks_for_cut, bearer, choose, cut, watch
 
 if TYPE_CHECKING:
     from homegame.v1 import events_pb2
@@ -23,7 +23,10 @@ async def play(
     n_actions_max: int = 1_000_000,
     think_ms: int = 200,
 ) -> list[events_pb2.TableEvent]:
-    """Follow the table and act for whoever is to act, until the session is finished; returns the events."""
+    """Follow the table and act for whoever is to act, until the session is finished; returns the events.
+
+    The cut is made at once and counts as no action.
+    """
     chance = random.Random(seed)  # noqa: S311 - bots gamble for nothing
     events: list[events_pb2.TableEvent] = []
     n_actions = 0
@@ -31,6 +34,8 @@ async def play(
     async for event in stream:
         events.append(event)
         match event.WhichOneof("event"):
+            case "action_required" if asks_for_cut(event.action_required):
+                await cut(client, night, event.action_required, chance.randint(1, 51))
             case "action_required":
                 if n_actions == n_actions_max:
                     break

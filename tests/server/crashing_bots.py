@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import grpc
 
 from homegame.v1 import play_service_pb2, table_service_pb2
-from tests.server.table_client import TableClient, act_request, bearer, choose, read_refusal
+from tests.server.table_client import TableClient, act_request, asks_for_cut, bearer, choose, read_refusal
 
 if TYPE_CHECKING:
     from homegame.v1 import events_pb2
     from tests.server.table_client import Player, SeatedNight
 
+TIME_BANK_SHARE = 0.1  # Of the turns.
 GONE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
 
 
@@ -87,8 +89,19 @@ class Bot:
         if self.acknowledged and self.acknowledged[-1].request.action_number >= required.action_number:
             return
         if self._pending is None:
+            if self._chance.random() < TIME_BANK_SHARE and not asks_for_cut(required):
+                await self._take_time(client, required.action_number)
             self._pending = act_request(self.night, required.action_number, choose(required.legal, self._chance))
         await self._send(client, self._pending)
+
+    async def _take_time(self, client: TableClient, action_number: int) -> None:
+        """Take a token once a turn: the id of the request follows from the turn, so that a repeat is one."""
+        named = f"{self.player.token}/{action_number}"
+        request = play_service_pb2.UseTimeBankRequest(
+            request_id=str(uuid.uuid5(uuid.NAMESPACE_OID, named)), action_number=action_number, **self.night.ids
+        )
+        answer = await client.play.UseTimeBank(request, metadata=bearer(self.player.token))
+        assert await client.play.UseTimeBank(request, metadata=bearer(self.player.token)) == answer
 
     async def _send(self, client: TableClient, request: play_service_pb2.ActRequest) -> None:
         answer = await client.play.Act(request, metadata=bearer(self.player.token))

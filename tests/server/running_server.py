@@ -11,6 +11,7 @@ from homegame_server.app import Parts, Server
 from homegame_server.auth.tokens import TokenSigner
 from homegame_server.config import Limits
 from homegame_server.journal.memory import MemoryJournal
+from homegame_server.runtime.deal_proof import DealSealer, MerkleSealer
 from homegame_server.runtime.evidence import Evidence
 from tests.server.fake_clock import FakeClock
 from tests.server.scripted_entropy import ScriptedEntropy
@@ -31,6 +32,7 @@ class World:
     journal: MemoryJournal = field(default_factory=MemoryJournal)
     clock: FakeClock = field(default_factory=FakeClock)
     entropy: ScriptedEntropy = field(default_factory=ScriptedEntropy)
+    sealer: DealSealer = field(default_factory=MerkleSealer)
     limits: Limits = field(default_factory=lambda: Limits(hand_pause_ms=1000))
 
     def parts(self, journal: Journal | None = None) -> Parts:
@@ -39,16 +41,17 @@ class World:
             signer=TokenSigner(KEY),
             clock=self.clock,
             entropy=self.entropy,
+            sealer=self.sealer,
             evidence=Evidence(None),
             limits=self.limits,
         )
 
 
 @contextlib.asynccontextmanager
-async def serving(world: World) -> AsyncIterator[tuple[Server, TableClient]]:
+async def serving(world: World, listen: str = "127.0.0.1:0") -> AsyncIterator[tuple[Server, TableClient]]:
     """Run a server and a client of it; a second use finds the same rows, as after a restart."""
     world.journal = world.journal.reopened()
-    server = await Server.start(world.parts(), "127.0.0.1:0")
+    server = await Server.start(world.parts(), listen)
     client = TableClient(server.address)
     try:
         yield server, client

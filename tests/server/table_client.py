@@ -144,6 +144,8 @@ def choose(legal: actions_pb2.LegalActions, chance: random.Random) -> actions_pb
         getattr(action, "raise").to_chips = legal.raise_to_min_chips
     elif kind == actions_pb2.ACTION_KIND_SHOW:
         action.show.SetInParent()
+    elif kind == actions_pb2.ACTION_KIND_CUT:
+        action.cut.position = chance.randint(legal.cut_position_min, legal.cut_position_max)
     else:
         action.muck.SetInParent()
     return action
@@ -154,6 +156,22 @@ def act_request(
 ) -> play_service_pb2.ActRequest:
     fields = {"request_id": request_id(), **night.ids, **other}
     return play_service_pb2.ActRequest(action_number=action_number, action=action, **fields)
+
+
+def asks_for_cut(required: events_pb2.ActionRequired) -> bool:
+    """Whether a turn is the cut before a deal."""
+    return actions_pb2.ACTION_KIND_CUT in required.legal.kinds
+
+
+async def cut(
+    client: TableClient, night: SeatedNight, required: events_pb2.ActionRequired, position: int = 17
+) -> play_service_pb2.ActResponse:
+    """Cut for whoever has to."""
+    action = actions_pb2.PlayerAction(cut=actions_pb2.Cut(position=position))
+    answer: play_service_pb2.ActResponse = await client.play.Act(
+        act_request(night, required.action_number, action), metadata=bearer(night.token_of(required.seat))
+    )
+    return answer
 
 
 @dataclass

@@ -28,12 +28,14 @@ if TYPE_CHECKING:
 
 N_PLAYERS = 4
 LONGEST_LIFE_SECONDS = 0.6
+N_TOKENS = 100
 ACTIONS = (
     "player_folded",
     "player_checked",
     "player_called",
     "player_bet",
     "player_raised",
+    "deck_cut",
     "hand_shown",
     "hand_mucked",
 )
@@ -41,7 +43,15 @@ ACTIONS = (
 
 async def begin_night(address: str, seed: int) -> tuple[SeatedNight, list[Bot]]:
     client = TableClient(address)
-    night = await seat_night(client, N_PLAYERS, cutoff_in_ms=86_400_000, hand_pause_ms=10, decision_window_ms=600_000)
+    night = await seat_night(
+        client,
+        N_PLAYERS,
+        cutoff_in_ms=86_400_000,
+        hand_pause_ms=10,
+        decision_window_ms=600_000,
+        cut_window_ms=600_000,
+        time_bank_tokens=N_TOKENS,
+    )
     await open_night(client, night)
     await client.close()
     return night, [Bot(night, player, seed + player.seat) for player in night.players]
@@ -103,8 +113,10 @@ def check_actions(events: list[events_pb2.TableEvent], bots: list[Bot]) -> None:
             turn = None
         else:
             # An action without a turn would be one that happened twice. (The last hand left need not be asked to show.)
-            assert kind not in ACTIONS[:5], event
+            assert kind not in ACTIONS[:6], event
     assert "decision_timed_out" not in {event.WhichOneof("event") for event in events}
+    assert not any(event.deck_cut.by_clock for event in events)
+    check_time_bank(events)
     for bot in bots:
         numbers = [given.request.action_number for given in bot.acknowledged]
         assert len(set(numbers)) == len(numbers)
@@ -113,6 +125,16 @@ def check_actions(events: list[events_pb2.TableEvent], bots: list[Bot]) -> None:
             assert seat == bot.player.seat
             assert events[given.answer.last_number - 1].night_sequence == step
             assert events[given.answer.last_number - 1].at_ms == given.answer.accepted_at_ms
+
+
+def check_time_bank(events: list[events_pb2.TableEvent]) -> None:
+    """A token taken before a crash is taken once, and its window is the longer one after it (PROC-CLK-02)."""
+    used = [event.time_bank_used for event in events if event.HasField("time_bank_used")]
+    assert len({token.action_number for token in used}) == len(used)
+    left: dict[int, int] = {}
+    for token in used:
+        assert token.tokens_left == left.get(token.seat, N_TOKENS) - 1
+        left[token.seat] = token.tokens_left
 
 
 async def crash(tmp_path: Path, n_kills: int) -> None:

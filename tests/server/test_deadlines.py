@@ -13,6 +13,7 @@ from tests.server.table_client import (
     TableClient,
     act_request,
     bearer,
+    cut,
     open_night,
     refusal,
     request_id,
@@ -51,6 +52,15 @@ async def until(stream: AsyncIterator[events_pb2.TableEvent], kind: str) -> list
         if event.WhichOneof("event") == kind:
             break
     return read
+
+
+async def cut_and_deal(
+    client: TableClient, night: SeatedNight, stream: AsyncIterator[events_pb2.TableEvent]
+) -> events_pb2.HandStarting:
+    """Cut the deck that is sealed next, and read on to the hand."""
+    asked = (await until(stream, "deck_sealed"), await until(stream, "action_required"))[1]
+    await cut(client, night, asked[-1].action_required)
+    return (await until(stream, "hand_starting"))[-1].hand_starting
 
 
 def act(client: TableClient, night: SeatedNight, view: views_pb2.TableView) -> Any:  # noqa: ANN401 - a call
@@ -218,7 +228,7 @@ async def test_sitting_out_passes_deals_and_coming_back_takes_part(  # PTS-019
         stream = watch(client, night, after_seq=view.last_number)
         await client.nights.VoidHand(void, metadata=bearer(night.host_token))
         world.clock.advance(1000)
-        starting = (await until(stream, "hand_starting"))[-1].hand_starting
+        starting = await cut_and_deal(client, night, stream)
         assert list(starting.dealt_in) == [0, 1]
         await client.tables.SitIn(
             table_service_pb2.SitInRequest(request_id=request_id(), **night.ids), metadata=metadata
@@ -226,6 +236,6 @@ async def test_sitting_out_passes_deals_and_coming_back_takes_part(  # PTS-019
         void.request_id = request_id()
         await client.nights.VoidHand(void, metadata=bearer(night.host_token))
         world.clock.advance(1000)
-        starting = (await until(stream, "hand_starting"))[-1].hand_starting
+        starting = await cut_and_deal(client, night, stream)
         assert list(starting.dealt_in) == [0, 1, 2]
         await stream.aclose()  # type: ignore[attr-defined]

@@ -190,14 +190,21 @@ async def test_a_log_has_one_line_a_request_with_ids_and_never_a_card_a_deck_or_
         await refusal(client.tables.TakeSeat(late, metadata=bearer(night.host_token)))
     lines = [json.loads(JsonLines().format(record)) for record in caplog.records if record.name == "homegame.request"]
     acts = [line for line in lines if line["method"].endswith("/Act")]
-    assert len(acts) == sum(event.HasField("action_required") for event in events) - 1 == 30
+    n_cuts = sum(event.HasField("deck_cut") for event in events)
+    assert len(acts) == sum(event.HasField("action_required") for event in events) - 1 == 30 + n_cuts
     for line in acts:
         assert line["code"] == "OK"
         assert {"night", "table", "hand", "seat", "request", "took_ms"} <= line.keys()
     (refused,) = [line for line in lines if line.get("request") == taken]
     assert (refused["code"], refused["reason"]) == ("FAILED_PRECONDITION", "CONFIG_LOCKED")
     rows = await world.journal.reopened().read(night.night_id)
-    (deck, *_) = [json.loads(row.input)["input"]["deck_order"] for row in rows if b"deck_order" in row.input]
+    (sealed, *_) = [json.loads(row.input)["input"] for row in rows if b"deck_order" in row.input]
     written = "".join(form.format(record) for record in caplog.records for form in (JsonLines(), TextLines()))
-    for secret in (night.host_token, *(player.token for player in night.players), deck, "cards"):
+    for secret in (
+        night.host_token,
+        *(player.token for player in night.players),
+        sealed["deck_order"],
+        sealed["key"],
+        "cards",
+    ):
         assert secret not in written

@@ -2,7 +2,8 @@
 
 A first night is played by bots that choose by what everybody sees. Then, for each viewer, a second night is played with the
 same ids, clock and chance, in which every card that this viewer did not get to see lies elsewhere: other people's hole cards,
-mucked hands, burns and the rest of the deck. Streams, views, replies, refusals, hands, exports and sheets must be equal bytes.
+mucked hands, burns and the rest of the deck. Streams, views, replies, refusals, hands, exports, proofs and sheets must be equal
+bytes. The port of the commitments holds a constant meanwhile; a test of its own shows that they hide (GEN-08).
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import random
 import uuid
 from typing import TYPE_CHECKING, Any
 
+import grpc
+import msgspec
 import pytest
 
 from homegame.v1 import (
@@ -22,6 +25,7 @@ from homegame.v1 import (
     table_service_pb2,
 )
 from homegame_engine.cards import full_deck
+from homegame_server.runtime.deal_proof import DealSealer, MerkleSealer, SealedWith
 from tests.server.running_server import World, serving
 from tests.server.scripted_entropy import ScriptedEntropy
 from tests.server.table_client import (
@@ -29,18 +33,22 @@ from tests.server.table_client import (
     SeatedNight,
     TableClient,
     act_request,
+    asks_for_cut,
     bearer,
     choose,
+    read_refusal,
     refusal,
     watch,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterable
 
     from google.protobuf.message import Message
 
     from homegame.v1 import events_pb2
+    from homegame_engine.deal_proof import DealContext, Opening
+    from homegame_engine.events import AnyEvent
 
 N_PLAYERS = 4
 N_HANDS = 8
@@ -113,13 +121,23 @@ async def look(client: TableClient, night: SeatedNight, viewer: int | None, reco
     if view.table.hand_phase in (1, 2):
         refused = await refusal(client.hands.GetHand(running, metadata=metadata))
         record.bytes.append((f"refusal {refused.reason}", refused.status))
+    # The proof of the hand in play, or of the last one.
+    try:
+        proof = await client.hands.GetDealProof(
+            hand_service_pb2.GetDealProofRequest(hand_number=max(1, view.table.hand_number), **night.ids),
+            metadata=metadata,
+        )
+        record.note("proof", proof)
+    except grpc.aio.AioRpcError as error:
+        refused = read_refusal(error)
+        record.bytes.append((f"refusal {refused.reason}", refused.status))
 
 
 async def play_hands(
     client: TableClient, night: SeatedNight, world: World, records: dict[int | None, Record], ids: Ids
 ) -> int:
     """Play with bots that see what everybody sees; every viewer of `records` looks after every action."""
-    chance = random.Random(7)  # noqa: S311 - repeated on purpose
+    chance = random.Random(11)  # noqa: S311 - repeated on purpose
     n_ended = 0
     stream = watch(client, night)
     async for event in stream:
@@ -127,8 +145,9 @@ async def play_hands(
             case "action_required":
                 for viewer, record in records.items():
                     await look(client, night, viewer, record, Ids(2))
-                world.clock.advance(chance.choice((200, 900, 4_000, 29_999, 29_999, 30_000)))
                 required = event.action_required
+                delays = (200, 9_999, 10_000) if asks_for_cut(required) else (200, 900, 4_000, 29_999, 29_999, 30_000)
+                world.clock.advance(chance.choice(delays))
                 if world.clock.now_ms() >= required.deadline_at_ms:
                     continue  # The clock acts.
                 request = act_request(night, required.action_number, choose(required.legal, chance), request_id=ids())
@@ -182,6 +201,8 @@ async def read_back(client: TableClient, night: SeatedNight, viewer: int | None,
                 hand_number=summary.hand_number, format=export, **night.ids
             )
             record.note("export", await client.hands.ExportHand(export_request, metadata=metadata))
+        proof_request = hand_service_pb2.GetDealProofRequest(hand_number=summary.hand_number, **night.ids)
+        record.note("proof", await client.hands.GetDealProof(proof_request, metadata=metadata))
     record.note("sheet", await client.nights.GetScoresheet(night_service_pb2.GetScoresheetRequest(**night.ids)))
     record.note("night", await client.nights.GetNight(night_service_pb2.GetNightRequest(night_id=night.night_id)))
 
@@ -192,9 +213,30 @@ def cards_in(event: events_pb2.TableEvent) -> set[int]:
     return {card - 1 for card in cards if card}
 
 
-async def run(script: list[bytes], viewers: list[int | None]) -> dict[int | None, Record]:
+class ConstantSealer(DealSealer):
+    """Roots, salts and paths that are the same whatever is sealed; which cards are opened stays the engine's to say."""
+
+    def seal(self, context: DealContext, deck_order: bytes) -> SealedWith:
+        del context, deck_order
+        return SealedWith(key=bytes(32), root=bytes(32))
+
+    def open_seen(
+        self, context: DealContext, deck_order: bytes, key: bytes, projected: Iterable[AnyEvent]
+    ) -> tuple[Opening, ...]:
+        opened = MerkleSealer().open_seen(context, deck_order, key, projected)
+        return tuple(msgspec.structs.replace(one, salt=bytes(32), path=(bytes(32),) * 6) for one in opened)
+
+
+def world_of(script: list[bytes], sealer: DealSealer | None = None) -> World:
+    """A world with these decks, and nothing in it that tells two deals apart but their cards."""
+    return World(entropy=ScriptedEntropy(seed=3, decks=script), sealer=sealer or ConstantSealer())
+
+
+async def run(
+    script: list[bytes], viewers: list[int | None], sealer: DealSealer | None = None
+) -> dict[int | None, Record]:
     """Play one night with these decks and record what the viewers get."""
-    world = World(entropy=ScriptedEntropy(seed=3, decks=script))
+    world = world_of(script, sealer)
     records: dict[int | None, Record] = {viewer: Record() for viewer in viewers}
     async with serving(world) as (_, client):
         ids = Ids(1)
@@ -239,7 +281,7 @@ async def test_cards_one_may_not_see_change_no_byte_one_gets(viewer: int | None)
     for (name, data), (_, other) in zip(first.bytes, second.bytes, strict=True):
         assert data == other, name
     names = {name for name, _ in first.bytes}
-    assert {"view", "act", "frame", "hand", "export", "sheet", "refusal HAND_IN_PROGRESS"} <= names
+    assert {"view", "act", "frame", "hand", "export", "proof", "sheet", "refusal HAND_IN_PROGRESS"} <= names
     if viewer is not SPECTATOR:
         assert {"refusal OUT_OF_TURN", "refusal STALE_ACTION"} <= names
 

@@ -13,7 +13,7 @@ from homegame.v1.cards_pb2 import Card
 from homegame.v1.nights_pb2 import NightPhase
 from homegame.v1.views_pb2 import HandPhase, SeatHand, SeatStatus, SeatView, TableView
 
-_TELLS_NOT_ALL: Final = frozenset({"seat_vacated", "seat_returned", "hand_ended", "hand_voided"})
+_TELLS_NOT_ALL: Final = frozenset({"seat_vacated", "seat_returned", "hand_ended", "hand_voided", "stack_reset"})
 """Kinds of event after which the view holds more than the event says. A kind that is not known counts as one."""
 
 
@@ -80,6 +80,14 @@ class TableState:
         seat.status = SeatStatus.SEAT_STATUS_SEATED
         seat.stack_chips = self.view.posting.start_chips
 
+    def _reset_agreement(self, event: ev.TableEvent) -> None:
+        self.view.seats[event.reset_agreement.seat].agrees_to_resets = event.reset_agreement.agrees
+
+    def _stack_reset(self, event: ev.TableEvent) -> None:
+        seat = self.view.seats[event.stack_reset.seat]
+        seat.stack_chips += event.stack_reset.chips
+        seat.has_reset = True
+
     def _acknowledged(self, event: ev.TableEvent) -> None:
         self.view.seats[event.posting_acknowledged.seat].acknowledged = True
 
@@ -91,6 +99,9 @@ class TableState:
     def _opened(self, event: ev.TableEvent) -> None:
         self.view.phase = NightPhase.NIGHT_PHASE_PLAYING
         self.view.posting.cutoff_at_ms = event.night_opened.cutoff_at_ms
+        self.view.resets_agreed = event.night_opened.resets_agreed
+        for number in event.night_opened.roster:
+            self.view.seats[number].time_bank_tokens = self.view.posting.time_bank_tokens
         self._set_stacks(event.night_opened.stacks)
 
     def _sat_out(self, event: ev.TableEvent) -> None:
@@ -241,6 +252,15 @@ class TableState:
         if turn.HasField("deadline_at_ms"):
             self.view.deadline_at_ms = turn.deadline_at_ms
 
+    def _cut(self, event: ev.TableEvent) -> None:
+        del event  # The cards follow.
+        self._end_turn()
+
+    def _time_bank_used(self, event: ev.TableEvent) -> None:
+        used = event.time_bank_used
+        self.view.deadline_at_ms = used.deadline_at_ms
+        self.view.seats[used.seat].time_bank_tokens = used.tokens_left
+
     def _showdown_started(self, event: ev.TableEvent) -> None:
         del event  # Whose turn it is comes as ActionRequired.
         self.view.hand_phase = HandPhase.HAND_PHASE_SHOWDOWN
@@ -284,6 +304,8 @@ class TableState:
     _HANDLERS: ClassVar[Mapping[str, Callable[["TableState", ev.TableEvent], None]]] = {
         "seat_taken": _seat_taken,
         "posting_acknowledged": _acknowledged,
+        "reset_agreement": _reset_agreement,
+        "stack_reset": _stack_reset,
         "cutoff_posted": _cutoff_posted,
         "night_opened": _opened,
         "seat_sat_out": _sat_out,
@@ -295,6 +317,8 @@ class TableState:
         "hole_cards_dealt": _hole_cards_dealt,
         "board_dealt": _board_dealt,
         "action_required": _action_required,
+        "deck_cut": _cut,
+        "time_bank_used": _time_bank_used,
         "player_folded": _folded,
         "player_checked": _checked,
         "player_called": _called,

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from homegame_engine.events import AnyEvent
     from homegame_engine.night import inputs as inp
     from homegame_engine.night.night import Night
-    from homegame_engine.night.sheet import SheetRow
 
 
 def reset_stack(night: Night, given: inp.ResetStack, at_ms: int) -> tuple[AnyEvent, ...]:
@@ -31,15 +30,19 @@ def reset_stack(night: Night, given: inp.ResetStack, at_ms: int) -> tuple[AnyEve
     return (*happened, ev.StackReset(seat=seat, chips=night.created.format.start.chips))
 
 
-def out_at_hand(rows: tuple[SheetRow, ...], seat: int) -> int:
-    """Hand number at whose end a seat was left without chips for good, 0 while it is in (PTS-B3-04)."""
-    if not rows or rows[-1].end_chips[seat] > 0:
+def out_at_hand(night: Night, seat: int) -> int:
+    """Hand number at whose end a seat was left without chips, 0 while it is in or back (PTS-B3-04)."""
+    rows = night.rows
+    if not rows or rows[-1].end_chips[seat] > 0 or _is_back(night, seat):
         return 0
-    out = rows[-1].hand_number
-    for row in reversed(rows):
-        if row.end_chips[seat] > 0:
-            break
-        if row.start_chips[seat] > 0:
-            return row.hand_number
-        out = row.hand_number
-    return out
+    return next(row.hand_number for row in reversed(rows) if row.start_chips[seat] > 0)
+
+
+def _is_back(night: Night, seat: int) -> bool:
+    """Whether a seat that ended the last row with nothing has reset since."""
+    session = night.session
+    if session is None:
+        return False
+    if session.hand_is_live:
+        return night.hand_start_chips[seat] > 0
+    return session.stacks[seat] > 0

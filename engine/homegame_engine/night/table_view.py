@@ -36,6 +36,9 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     committed_chips: int = 0
     cards: tuple[int, ...] = ()  # CARD_HIDDEN where the viewer may not see them.
     rank_text: str = ""
+    time_bank_tokens: int = 0  # Left for the session (PROC-CLK-02).
+    agrees_to_resets: bool = False  # PTS-B3-03.
+    has_reset: bool = False
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,6 +66,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     deadline_at_ms: int | None
     standings: tuple[Placement, ...]
     finished_by: str  # Empty while the session runs.
+    resets_agreed: bool  # PTS-B3-03, settled when play begins.
 
 
 def table_view(night: Night, viewer_seat: int | None) -> TableView:
@@ -92,12 +96,22 @@ def table_view(night: Night, viewer_seat: int | None) -> TableView:
         layers=_layers(hand) if hand is not None and is_live else (),
         pot_chips=hand.pot_chips if hand is not None and is_live else 0,
         seats=tuple(_seat_view(night, hand, seat, viewer_seat) for seat in range(night.created.n_seats)),
-        may_act=_seats(hand.may_act_mask) if hand is not None and is_live else (),
-        legal=session.legal_actions() if session is not None and session.actor >= 0 else None,
+        may_act=_may_act(night, hand),
+        legal=night.legal_actions(),
         deadline_at_ms=night.deadline_at_ms,
         standings=() if session is None else session.standings(),
         finished_by="" if night.finished is None else night.finished.by,
+        resets_agreed=night.resets_agreed,
     )
+
+
+def _may_act(night: Night, hand: Hand | None) -> tuple[int, ...]:
+    """Seats with an open decision: the cutter of a sealed deck (PROC-SHUF-02), or whoever may act in the hand."""
+    if night.sealed is not None:
+        return (night.sealed.cutter,)
+    if hand is None or night.session is None or not night.session.hand_is_live:
+        return ()
+    return _seats(hand.may_act_mask)
 
 
 def _is_void(session: Session) -> bool:
@@ -126,6 +140,9 @@ def _seat_view(night: Night, hand: Hand | None, seat: int, viewer_seat: int | No
         name=person.name,
         acknowledged=person.acknowledged,
         stack_chips=stack_chips,
+        time_bank_tokens=person.time_bank_tokens,
+        agrees_to_resets=person.agrees_to_resets,
+        has_reset=person.has_reset,
     )
     if hand is None or not hand.dealt_mask >> seat & 1:
         return seen

@@ -46,12 +46,16 @@ PERMISSIONS: Final = {
     "/homegame.v1.TableService/AcknowledgePosting": Permission(Access.PERSON, is_mutation=True),
     "/homegame.v1.TableService/SitOut": Permission(Access.PERSON, is_mutation=True),
     "/homegame.v1.TableService/SitIn": Permission(Access.PERSON, is_mutation=True),
+    "/homegame.v1.TableService/AgreeToResets": Permission(Access.PERSON, is_mutation=True),
+    "/homegame.v1.TableService/ResetStack": Permission(Access.PERSON, is_mutation=True),
     "/homegame.v1.TableService/GetTable": Permission(Access.VIEWER, is_mutation=False),
     "/homegame.v1.TableService/WatchTable": Permission(Access.VIEWER, is_mutation=False),
     "/homegame.v1.PlayService/Act": Permission(Access.PERSON, is_mutation=True),
+    "/homegame.v1.PlayService/UseTimeBank": Permission(Access.PERSON, is_mutation=True),
     "/homegame.v1.HandService/GetHand": Permission(Access.VIEWER, is_mutation=False),
     "/homegame.v1.HandService/ListHands": Permission(Access.VIEWER, is_mutation=False),
     "/homegame.v1.HandService/ExportHand": Permission(Access.VIEWER, is_mutation=False),
+    "/homegame.v1.HandService/GetDealProof": Permission(Access.VIEWER, is_mutation=False),
 }
 
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from homegame.v1 import cards_pb2, catalog_pb2, nights_pb2, sheets_pb2, views_pb2
+from homegame.v1 import cards_pb2, catalog_pb2, hands_pb2, nights_pb2, sheets_pb2, views_pb2
 from homegame_engine.cards import format_card, full_deck
+from homegame_engine.deal_proof import PROOF_VERSION
+from homegame_engine.night.resets import out_at_hand
 from homegame_engine.specs import BettingStreet, DealBoard, DealDown
 from homegame_server.rpc import convert
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from homegame_engine.deal_proof import Opening
     from homegame_engine.evaluator.rank_card import RankCard
     from homegame_engine.night import Night, SheetRow
     from homegame_engine.night.table_view import SeatView, TableView
     from homegame_engine.specs import BlockSpec, FormatSpec, GameSpec, HandRules, HouseSpec
+    from homegame_server.runtime.deal_index import DealSpan
 
 _STRUCTURES: Final = {
     "FIXED_LIMIT": catalog_pb2.BETTING_STRUCTURE_FIXED_LIMIT,
@@ -90,6 +96,7 @@ def table(
         deadline_at_ms=view.deadline_at_ms,
         standings=convert.placements(view.standings),
         finish_reason=convert.FINISH_REASONS[view.finished_by],
+        resets_agreed=view.resets_agreed,
     )
 
 
@@ -107,6 +114,9 @@ def _seat(seen: SeatView) -> views_pb2.SeatView:
         committed_chips=seen.committed_chips,
         cards=convert.cards(seen.cards),
         rank_text=seen.rank_text,
+        time_bank_tokens=seen.time_bank_tokens,
+        agrees_to_resets=seen.agrees_to_resets,
+        has_reset=seen.has_reset,
     )
 
 
@@ -161,6 +171,10 @@ def posting(of: Night) -> nights_pb2.Posting:
         hand_pause_ms=of.created.hand_pause_ms,
         scoring=played.scoring.by,
         tie_rule=played.scoring.ties,
+        cut_window_ms=of.created.cut_ms,
+        time_bank_ms=of.created.time_bank_ms,
+        time_bank_tokens=of.created.time_bank_tokens,
+        offers_reset=played.offers_reset,
     )
 
 
@@ -182,6 +196,8 @@ def scoresheet(of: Night, *, table_id: str) -> sheets_pb2.Scoresheet:
                 participant_id=seated[seat].participant_id,
                 display_name=seated[seat].name,
                 stack_points=stacks[seat],
+                resets=int(seated[seat].has_reset),
+                out_at_hand=out_at_hand(of, seat),
             )
             for seat in roster
         ],
@@ -213,6 +229,27 @@ def _sheet_row(of: Night, row: SheetRow, roster: list[int]) -> sheets_pb2.SheetR
             for seat in roster
         ],
         locked=row.hand_number < len(of.rows) or last_is_locked,
+    )
+
+
+def deal_proof(deal: DealSpan, openings: Iterable[Opening]) -> hands_pb2.DealProof:
+    """What is opened of a deal to one viewer (GEN-08)."""
+    cut = deal.cut
+    return hands_pb2.DealProof(
+        version=PROOF_VERSION,
+        hand_number=deal.sealed.hand_number,
+        attempt=deal.sealed.attempt,
+        root=deal.sealed.root,
+        root_number=deal.root_number,
+        cut_position=None if cut is None else cut.position,
+        cut_number=deal.cut_number,
+        by_clock=cut is not None and cut.by_clock,
+        openings=[
+            hands_pb2.CardOpening(
+                position=opening.position, card=convert.card(opening.card), salt=opening.salt, path=opening.path
+            )
+            for opening in openings
+        ],
     )
 
 

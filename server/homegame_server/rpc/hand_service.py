@@ -10,16 +10,19 @@ from homegame.v1 import hand_service_pb2 as pb
 from homegame.v1 import hands_pb2
 from homegame.v1.hand_service_pb2_grpc import HandServiceServicer
 from homegame_engine import events as ev
+from homegame_engine.deal_proof import DealContext
 from homegame_engine.errors import InputError, NotFound
+from homegame_engine.night import inputs as inp
 from homegame_engine.notation.history import write_json_lines, write_text
 from homegame_engine.notation.phh import write_phh
-from homegame_server.rpc import convert
+from homegame_server.rpc import convert, convert_views
 from homegame_server.rpc.nights import find_table, viewer_seat
 
 if TYPE_CHECKING:
     import grpc
 
     from homegame_engine.night import Night
+    from homegame_server.runtime.deal_proof import DealSealer
     from homegame_server.runtime.hand_index import HandSpan
     from homegame_server.runtime.night_task import NightState, NightTask
     from homegame_server.runtime.publisher import NumberedEvent
@@ -33,8 +36,9 @@ _PAGE_SIZE: Final = 100
 class HandService(HandServiceServicer):
     """See hand_service.proto."""
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Registry, sealer: DealSealer) -> None:
         self._registry = registry
+        self._sealer = sealer
 
     async def GetHand(self, request: pb.GetHandRequest, context: Context) -> pb.GetHandResponse:
         """Show a completed hand."""
@@ -71,6 +75,24 @@ class HandService(HandServiceServicer):
             return pb.ExportHandResponse(file_name=f"{name}.txt", text=write_text(events, players=names))
         text = await task.query(lambda state: _phh(state, span, events))
         return pb.ExportHandResponse(file_name=f"{name}.phh", text=text)
+
+    async def GetDealProof(self, request: pb.GetDealProofRequest, context: Context) -> pb.GetDealProofResponse:
+        """Open the cards of a deal that the caller saw (GEN-08). Deck and key come from the row and are kept nowhere else."""
+        task = await find_table(self._registry, request.night_id, request.table_id)
+        deal = task.log.deals.find(request.hand_number, request.attempt if request.HasField("attempt") else None)
+        given = await task.read_input(deal.row_seq)
+        assert isinstance(given, inp.SealDeck)  # noqa: S101 - the row that sealed the deck
+        seen = task.log.slice(deal.root_number, deal.last_number, viewer_seat(task))
+        context_of_deal = DealContext(
+            night_id=task.night_id,
+            table_id=task.table_id,
+            hand_number=deal.sealed.hand_number,
+            attempt=deal.sealed.attempt,
+        )
+        openings = self._sealer.open_seen(
+            context_of_deal, given.deck_order, given.key, [numbered.event for numbered in seen]
+        )
+        return pb.GetDealProofResponse(proof=convert_views.deal_proof(deal, openings))
 
 
 def _seen(task: NightTask, span: HandSpan) -> list[NumberedEvent]:

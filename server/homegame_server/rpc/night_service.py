@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Context = grpc.aio.ServicerContext[Any, Any]
 
-_FIELDS: Final = {"n_seats": "seats", "decision_ms": "decision_window_ms"}
+_FIELDS: Final = {"n_seats": "seats", "decision_ms": "decision_window_ms", "cut_ms": "cut_window_ms"}
 _HOST_NAME: Final = "Host"
 _MS_PER_SECOND: Final = 1000
 
@@ -101,6 +101,19 @@ class NightService(NightServiceServicer):
             ),
             hand_pause_ms=request.hand_pause_ms if request.HasField("hand_pause_ms") else self._hand_pause_ms,
             cutoff_at_ms=cutoff_at_ms,
+            cut_ms=(
+                request.cut_window_ms
+                if request.HasField("cut_window_ms")
+                else played.clock.cut_seconds * _MS_PER_SECOND
+            ),
+            time_bank_ms=(
+                request.time_bank_ms
+                if request.HasField("time_bank_ms")
+                else played.clock.time_bank_seconds * _MS_PER_SECOND
+            ),
+            time_bank_tokens=(
+                request.time_bank_tokens if request.HasField("time_bank_tokens") else played.clock.time_bank_tokens
+            ),
         )
 
     async def PostCutoff(self, request: pb.PostCutoffRequest, context: Context) -> pb.PostCutoffResponse:

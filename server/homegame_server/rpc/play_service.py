@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from homegame.v1 import play_service_pb2 as pb
 from homegame.v1.play_service_pb2_grpc import PlayServiceServicer
 from homegame_engine.errors import NotAllowed
+from homegame_engine.events import TimeBankUsed
 from homegame_engine.night import inputs as inp
 from homegame_engine.reasons import Reason
 from homegame_server.rpc import convert
@@ -51,5 +52,24 @@ class PlayService(PlayServiceServicer):
         return pb.ActResponse(
             last_number=accepted.last_number,
             action_number=accepted.action_number,
+            accepted_at_ms=accepted.at_ms,
+        )
+
+    async def UseTimeBank(self, request: pb.UseTimeBankRequest, context: Context) -> pb.UseTimeBankResponse:
+        """Take a token for the running window (PROC-CLK-02)."""
+        task = await find_table(self._registry, request.night_id, request.table_id)
+        call = current()
+        caller = call.caller.participant_id
+
+        def build(night: Night, _at_ms: int) -> AnyInput:
+            call.log["seat"] = night.seat_of(caller)
+            return inp.UseTimeBank(participant_id=caller, action_number=request.action_number)
+
+        accepted = await submit(task, build)
+        used = [event for event in accepted.happened if isinstance(event, TimeBankUsed)][-1]
+        return pb.UseTimeBankResponse(
+            last_number=accepted.last_number,
+            deadline_at_ms=used.deadline_at_ms,
+            tokens_left=used.tokens_left,
             accepted_at_ms=accepted.at_ms,
         )

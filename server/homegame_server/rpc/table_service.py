@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from homegame.v1 import table_service_pb2 as pb
 from homegame.v1.table_service_pb2_grpc import TableServiceServicer
-from homegame_engine.events import SeatTaken
+from homegame_engine.events import SeatTaken, StackReset
 from homegame_engine.night import inputs as inp
 from homegame_engine.night.table_view import table_view
 from homegame_server import errors
@@ -103,6 +103,23 @@ class TableService(TableServiceServicer):
             request.night_id, request.table_id, lambda caller: inp.SitIn(participant_id=caller)
         )
         return pb.SitInResponse(last_number=accepted.last_number, accepted_at_ms=accepted.at_ms)
+
+    async def AgreeToResets(self, request: pb.AgreeToResetsRequest, context: Context) -> pb.AgreeToResetsResponse:
+        """Agree to the format's reset, or take that back (PTS-B3-03)."""
+        accepted = await self._hand_in(
+            request.night_id,
+            request.table_id,
+            lambda caller: inp.AgreeToResets(participant_id=caller, agrees=request.agrees),
+        )
+        return pb.AgreeToResetsResponse(last_number=accepted.last_number, accepted_at_ms=accepted.at_ms)
+
+    async def ResetStack(self, request: pb.ResetStackRequest, context: Context) -> pb.ResetStackResponse:
+        """Take the one reset (PTS-B3-03)."""
+        accepted = await self._hand_in(
+            request.night_id, request.table_id, lambda caller: inp.ResetStack(participant_id=caller)
+        )
+        issued = [event.chips for event in accepted.happened if isinstance(event, StackReset)]
+        return pb.ResetStackResponse(chips=issued[-1], last_number=accepted.last_number, accepted_at_ms=accepted.at_ms)
 
     async def _hand_in(self, night_id: str, table_id: str, make: Callable[[str], AnyInput]) -> Accepted:
         task = await find_table(self._registry, night_id, table_id)

@@ -16,6 +16,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from homegame_engine.deal_proof import DealContext
 from homegame_engine.errors import (
     HomegameError,
     InputError,
@@ -25,6 +26,7 @@ from homegame_engine.errors import (
 from homegame_engine.events import NightClosed
 from homegame_engine.night import RULES_VERSION, STATE_VERSION, Due, Night
 from homegame_engine.night import inputs as inp
+from homegame_engine.night.dealing import CUT_MAX, CUT_MIN
 from homegame_engine.reasons import Reason
 from homegame_server import errors
 from homegame_server.journal.base import JournalError, JournalRow, TableSpan
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from homegame_server.config import Limits
     from homegame_server.journal.base import Journal
     from homegame_server.runtime.clock import Alarm, Clock
+    from homegame_server.runtime.deal_proof import DealSealer
     from homegame_server.runtime.entropy import Entropy
     from homegame_server.runtime.evidence import Evidence
     from homegame_server.runtime.publisher import TableLog
@@ -115,6 +118,7 @@ class TaskParts:
     journal: Journal
     clock: Clock
     entropy: Entropy
+    sealer: DealSealer
     evidence: Evidence
     limits: Limits
 
@@ -178,6 +182,19 @@ class NightTask:
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._post(_Query(ask, self._parts.clock.now_ms(), future))
         return await future
+
+    async def read_input(self, seq: int) -> AnyInput:
+        """Read one stored input again. It may be secret.
+
+        Raises:
+            ServiceRefusal: STORE_UNAVAILABLE.
+            UnreadableRow: written by a newer program, or damaged.
+        """
+        try:
+            (row,) = await self._parts.journal.read(self.night_id, seq - 1, 1)
+        except JournalError as error:
+            raise errors.store_unavailable(self._parts.limits.retry_after_ms) from error
+        return decode_input(row.input)
 
     async def stop(self) -> None:
         """Take nothing more in, answer what waits, and end."""
@@ -267,21 +284,31 @@ class NightTask:
 
     async def _feed(self, due: Due, now_ms: int) -> None:
         """Hand in what the clock owes; a refusal of it is our bug, and asking again would not help."""
-        entropy = self._parts.entropy
-
-        def build(_state: NightState | None, _at_ms: int) -> AnyInput:
-            if due.kind == "DEAL":
-                return inp.StartHand(deck_order=entropy.shuffle_deck())
-            if due.kind == "TIME_OUT":
-                return inp.TimeOut(action_number=due.action_number)
-            return inp.FinishSession()
-
         try:
-            await self._accept(build, now_ms, None)
+            await self._accept(lambda state, _at_ms: self._owed(due, state), now_ms, None)
         except errors.ServiceRefusal:
             return  # The store failed; the night is read again and owes the same.
         except HomegameError as error:
             self._freeze(error, self._next_seq(), None)
+
+    def _owed(self, due: Due, state: NightState | None) -> AnyInput:
+        """The input that the clock owes, with the chance it needs: a shuffle with its seal, or a cut (PROC-SHUF-01, 02)."""
+        if due.kind == "DEAL" and state is not None and state.night.session is not None:
+            deck_order = self._parts.entropy.shuffle_deck()
+            context = DealContext(
+                night_id=self.night_id,
+                table_id=self.table_id,
+                hand_number=state.night.session.hand_number,
+                attempt=state.night.deal_attempt,
+            )
+            sealed = self._parts.sealer.seal(context, deck_order)
+            return inp.SealDeck(deck_order=deck_order, key=sealed.key, root=sealed.root)
+        if due.kind == "CUT":
+            cut_position = CUT_MIN + self._parts.entropy.draw_below(CUT_MAX - CUT_MIN + 1)
+            return inp.DrawCut(action_number=due.action_number, cut_position=cut_position)
+        if due.kind == "TIME_OUT":
+            return inp.TimeOut(action_number=due.action_number)
+        return inp.FinishSession()
 
     async def _serve(self, item: _Command | _Query[Any]) -> None:
         if item.answer.cancelled():  # The caller has hung up; it asks again if it wants to know.

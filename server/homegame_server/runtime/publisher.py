@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from homegame_engine.errors import InputError
 from homegame_engine.view import project
 from homegame_server import errors
+from homegame_server.runtime.deal_index import DealIndex
 from homegame_server.runtime.hand_index import HandIndex
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class TableLog:
 
     def __init__(self, encoder: Encoder, now_ms: Callable[[], int], *, frame_max: int, lag_max: int) -> None:
         self.hands = HandIndex()
+        self.deals = DealIndex()
         self.seats: Mapping[str, int] = {}
         """Seat of each person, as of the last committed row."""
         self.is_closed = False
@@ -82,6 +84,7 @@ class TableLog:
             numbered = NumberedEvent(len(self._events) + 1, at_ms, seq, event)
             self._events.append(numbered)
             self.hands.add(numbered)
+            self.deals.add(numbered)
         for reader in tuple(self._readers):
             reader.notice(self.last_number, self._lag_max)
 

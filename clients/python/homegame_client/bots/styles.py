@@ -14,6 +14,7 @@ from homegame.v1.actions_pb2 import (
     Bet,
     Call,
     Check,
+    Cut,
     Fold,
     LegalActions,
     Muck,
@@ -64,6 +65,8 @@ def choose_action(
         ValueError: nothing is open that this bot knows.
     """
     kinds = set(legal.kinds)
+    if ActionKind.ACTION_KIND_CUT in kinds:
+        return PlayerAction(cut=Cut(position=rng.randint(legal.cut_position_min, legal.cut_position_max)))
     liked = liking(own, board) + style.whim * (2 * rng.random() - 1)
     if liked >= style.raise_from:
         if ActionKind.ACTION_KIND_RAISE in kinds:
@@ -90,6 +93,8 @@ def _choose_quietly(legal: LegalActions, *, likes_to_call: bool) -> PlayerAction
         return PlayerAction(call=Call(call_chips=legal.call_chips))
     if ActionKind.ACTION_KIND_FOLD in kinds:
         return PlayerAction(fold=Fold())
+    if ActionKind.ACTION_KIND_CUT in kinds:
+        return PlayerAction(cut=Cut(position=legal.cut_position_min))
     if ActionKind.ACTION_KIND_MUCK in kinds:
         return PlayerAction(muck=Muck())
     raise ValueError(f"no action that this bot knows among {sorted(kinds)}")

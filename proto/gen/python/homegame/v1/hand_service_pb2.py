@@ -26,7 +26,7 @@ from homegame.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from homegame.v1 import hands_pb2 as homegame_dot_v1_dot_hands__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ehomegame/v1/hand_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x17homegame/v1/hands.proto\"h\n\x0eGetHandRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x0bhand_number\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\"2\n\x0fGetHandResponse\x12\x1f\n\x04hand\x18\x01 \x01(\x0b\x32\x11.homegame.v1.Hand\"\x88\x01\n\x10ListHandsRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1d\n\tpage_size\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x1b\n\npage_token\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@\"U\n\x11ListHandsResponse\x12\'\n\x05hands\x18\x01 \x03(\x0b\x32\x18.homegame.v1.HandSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xa2\x01\n\x11\x45xportHandRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x0bhand_number\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12\x35\n\x06\x66ormat\x18\x04 \x01(\x0e\x32\x19.homegame.v1.ExportFormatB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\"5\n\x12\x45xportHandResponse\x12\x11\n\tfile_name\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t2\xee\x01\n\x0bHandService\x12\x44\n\x07GetHand\x12\x1b.homegame.v1.GetHandRequest\x1a\x1c.homegame.v1.GetHandResponse\x12J\n\tListHands\x12\x1d.homegame.v1.ListHandsRequest\x1a\x1e.homegame.v1.ListHandsResponse\x12M\n\nExportHand\x12\x1e.homegame.v1.ExportHandRequest\x1a\x1f.homegame.v1.ExportHandResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ehomegame/v1/hand_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x17homegame/v1/hands.proto\"h\n\x0eGetHandRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x0bhand_number\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\"2\n\x0fGetHandResponse\x12\x1f\n\x04hand\x18\x01 \x01(\x0b\x32\x11.homegame.v1.Hand\"\x88\x01\n\x10ListHandsRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1d\n\tpage_size\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\x12\x1b\n\npage_token\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@\"U\n\x11ListHandsResponse\x12\'\n\x05hands\x18\x01 \x03(\x0b\x32\x18.homegame.v1.HandSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xa2\x01\n\x11\x45xportHandRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x0bhand_number\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12\x35\n\x06\x66ormat\x18\x04 \x01(\x0e\x32\x19.homegame.v1.ExportFormatB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\"5\n\x12\x45xportHandResponse\x12\x11\n\tfile_name\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\x98\x01\n\x13GetDealProofRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x0bhand_number\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12\x1d\n\x07\x61ttempt\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x01H\x00\x88\x01\x01\x42\n\n\x08_attempt\"=\n\x14GetDealProofResponse\x12%\n\x05proof\x18\x01 \x01(\x0b\x32\x16.homegame.v1.DealProof2\xc3\x02\n\x0bHandService\x12\x44\n\x07GetHand\x12\x1b.homegame.v1.GetHandRequest\x1a\x1c.homegame.v1.GetHandResponse\x12J\n\tListHands\x12\x1d.homegame.v1.ListHandsRequest\x1a\x1e.homegame.v1.ListHandsResponse\x12M\n\nExportHand\x12\x1e.homegame.v1.ExportHandRequest\x1a\x1f.homegame.v1.ExportHandResponse\x12S\n\x0cGetDealProof\x12 .homegame.v1.GetDealProofRequest\x1a!.homegame.v1.GetDealProofResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -55,6 +55,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EXPORTHANDREQUEST'].fields_by_name['hand_number']._serialized_options = b'\272H\004\"\002(\001'
   _globals['_EXPORTHANDREQUEST'].fields_by_name['format']._loaded_options = None
   _globals['_EXPORTHANDREQUEST'].fields_by_name['format']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
+  _globals['_GETDEALPROOFREQUEST'].fields_by_name['night_id']._loaded_options = None
+  _globals['_GETDEALPROOFREQUEST'].fields_by_name['night_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_GETDEALPROOFREQUEST'].fields_by_name['table_id']._loaded_options = None
+  _globals['_GETDEALPROOFREQUEST'].fields_by_name['table_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_GETDEALPROOFREQUEST'].fields_by_name['hand_number']._loaded_options = None
+  _globals['_GETDEALPROOFREQUEST'].fields_by_name['hand_number']._serialized_options = b'\272H\004\"\002(\001'
+  _globals['_GETDEALPROOFREQUEST'].fields_by_name['attempt']._loaded_options = None
+  _globals['_GETDEALPROOFREQUEST'].fields_by_name['attempt']._serialized_options = b'\272H\004\032\002(\001'
   _globals['_GETHANDREQUEST']._serialized_start=101
   _globals['_GETHANDREQUEST']._serialized_end=205
   _globals['_GETHANDRESPONSE']._serialized_start=207
@@ -67,6 +75,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EXPORTHANDREQUEST']._serialized_end=648
   _globals['_EXPORTHANDRESPONSE']._serialized_start=650
   _globals['_EXPORTHANDRESPONSE']._serialized_end=703
-  _globals['_HANDSERVICE']._serialized_start=706
-  _globals['_HANDSERVICE']._serialized_end=944
+  _globals['_GETDEALPROOFREQUEST']._serialized_start=706
+  _globals['_GETDEALPROOFREQUEST']._serialized_end=858
+  _globals['_GETDEALPROOFRESPONSE']._serialized_start=860
+  _globals['_GETDEALPROOFRESPONSE']._serialized_end=921
+  _globals['_HANDSERVICE']._serialized_start=924
+  _globals['_HANDSERVICE']._serialized_end=1247
 # @@protoc_insertion_point(module_scope)

@@ -194,3 +194,63 @@ class ExportHandResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ExportHandResponse: _TypeAlias = ExportHandResponse  # noqa: Y015
+
+@_typing.final
+class GetDealProofRequest(_message.Message):
+    """Asks for the proof of a deal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NIGHT_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    night_id: _builtins.str
+    """The night: id."""
+    table_id: _builtins.str
+    """The table: id."""
+    hand_number: _builtins.int
+    """Number of the hand in the session, counted from 1."""
+    attempt: _builtins.int
+    """Deal of the hand, counted from 1: one more after each void. Absent = the last one."""
+    def __init__(
+        self,
+        *,
+        night_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        hand_number: _builtins.int = ...,
+        attempt: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_attempt", b"_attempt", "attempt", b"attempt"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_attempt", b"_attempt", "attempt", b"attempt", "hand_number", b"hand_number", "night_id", b"night_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__attempt: _TypeAlias = _typing.Literal["attempt"]  # noqa: Y015
+    _WhichOneofArgType__attempt: _TypeAlias = _typing.Literal["_attempt", b"_attempt"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__attempt) -> _WhichOneofReturnType__attempt | None: ...
+
+Global___GetDealProofRequest: _TypeAlias = GetDealProofRequest  # noqa: Y015
+
+@_typing.final
+class GetDealProofResponse(_message.Message):
+    """The proof of a deal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROOF_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def proof(self) -> _hands_pb2.DealProof:
+        """The proof."""
+
+    def __init__(
+        self,
+        *,
+        proof: _hands_pb2.DealProof | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["proof", b"proof"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["proof", b"proof"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetDealProofResponse: _TypeAlias = GetDealProofResponse  # noqa: Y015

@@ -51,6 +51,11 @@ class HandServiceStub:
                 request_serializer=homegame_dot_v1_dot_hand__service__pb2.ExportHandRequest.SerializeToString,
                 response_deserializer=homegame_dot_v1_dot_hand__service__pb2.ExportHandResponse.FromString,
                 _registered_method=True)
+        self.GetDealProof = channel.unary_unary(
+                '/homegame.v1.HandService/GetDealProof',
+                request_serializer=homegame_dot_v1_dot_hand__service__pb2.GetDealProofRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_hand__service__pb2.GetDealProofResponse.FromString,
+                _registered_method=True)
 
 
 class HandServiceServicer:
@@ -79,6 +84,15 @@ class HandServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetDealProof(self, request, context):
+        """Opens the sealed deck of a deal, as far as the caller saw its cards (GEN-08): the caller's own, the board and the
+        shown hands; never a folded or mucked one, not even to the host. HAND_IN_PROGRESS while the deal runs: a player who
+        could prove cards during the hand could show them to somebody. NOT_FOUND for a deal that does not exist.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_HandServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -96,6 +110,11 @@ def add_HandServiceServicer_to_server(servicer, server):
                     servicer.ExportHand,
                     request_deserializer=homegame_dot_v1_dot_hand__service__pb2.ExportHandRequest.FromString,
                     response_serializer=homegame_dot_v1_dot_hand__service__pb2.ExportHandResponse.SerializeToString,
+            ),
+            'GetDealProof': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetDealProof,
+                    request_deserializer=homegame_dot_v1_dot_hand__service__pb2.GetDealProofRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_hand__service__pb2.GetDealProofResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -181,6 +200,33 @@ class HandService:
             '/homegame.v1.HandService/ExportHand',
             homegame_dot_v1_dot_hand__service__pb2.ExportHandRequest.SerializeToString,
             homegame_dot_v1_dot_hand__service__pb2.ExportHandResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetDealProof(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/homegame.v1.HandService/GetDealProof',
+            homegame_dot_v1_dot_hand__service__pb2.GetDealProofRequest.SerializeToString,
+            homegame_dot_v1_dot_hand__service__pb2.GetDealProofResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -41,6 +41,11 @@ class HandServiceStub:
     """Lists the completed hands of a table, oldest first."""
     ExportHand: _grpc.UnaryUnaryMultiCallable[_hand_service_pb2.ExportHandRequest, _hand_service_pb2.ExportHandResponse]
     """Writes a hand down. HAND_IN_PROGRESS while it runs."""
+    GetDealProof: _grpc.UnaryUnaryMultiCallable[_hand_service_pb2.GetDealProofRequest, _hand_service_pb2.GetDealProofResponse]
+    """Opens the sealed deck of a deal, as far as the caller saw its cards (GEN-08): the caller's own, the board and the
+    shown hands; never a folded or mucked one, not even to the host. HAND_IN_PROGRESS while the deal runs: a player who
+    could prove cards during the hand could show them to somebody. NOT_FOUND for a deal that does not exist.
+    """
 
 @_typing.type_check_only
 class HandServiceAsyncStub(HandServiceStub):
@@ -55,6 +60,11 @@ class HandServiceAsyncStub(HandServiceStub):
     """Lists the completed hands of a table, oldest first."""
     ExportHand: _aio.UnaryUnaryMultiCallable[_hand_service_pb2.ExportHandRequest, _hand_service_pb2.ExportHandResponse]  # type: ignore[assignment]
     """Writes a hand down. HAND_IN_PROGRESS while it runs."""
+    GetDealProof: _aio.UnaryUnaryMultiCallable[_hand_service_pb2.GetDealProofRequest, _hand_service_pb2.GetDealProofResponse]  # type: ignore[assignment]
+    """Opens the sealed deck of a deal, as far as the caller saw its cards (GEN-08): the caller's own, the board and the
+    shown hands; never a folded or mucked one, not even to the host. HAND_IN_PROGRESS while the deal runs: a player who
+    could prove cards during the hand could show them to somebody. NOT_FOUND for a deal that does not exist.
+    """
 
 class HandServiceServicer(metaclass=_abc_1.ABCMeta):
     """Shows completed hands as the token's participant may see them, or as a spectator may without a token or with the
@@ -84,5 +94,16 @@ class HandServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_hand_service_pb2.ExportHandResponse, _abc.Awaitable[_hand_service_pb2.ExportHandResponse]]:
         """Writes a hand down. HAND_IN_PROGRESS while it runs."""
+
+    @_abc_1.abstractmethod
+    def GetDealProof(
+        self,
+        request: _hand_service_pb2.GetDealProofRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_hand_service_pb2.GetDealProofResponse, _abc.Awaitable[_hand_service_pb2.GetDealProofResponse]]:
+        """Opens the sealed deck of a deal, as far as the caller saw its cards (GEN-08): the caller's own, the board and the
+        shown hands; never a folded or mucked one, not even to the host. HAND_IN_PROGRESS while the deal runs: a player who
+        could prove cards during the hand could show them to somebody. NOT_FOUND for a deal that does not exist.
+        """
 
 def add_HandServiceServicer_to_server(servicer: HandServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

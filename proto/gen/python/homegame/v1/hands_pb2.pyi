@@ -134,3 +134,99 @@ class Hand(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Hand: _TypeAlias = Hand  # noqa: Y015
+
+@_typing.final
+class CardOpening(_message.Message):
+    """One opened card of a sealed deck."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSITION_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    SALT_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    position: _builtins.int
+    """Position in the order before the cut, counted from 0, the top card."""
+    card: _cards_pb2.Card.ValueType
+    """The card."""
+    salt: _builtins.bytes
+    """Salt of its commitment, 32 bytes."""
+    @_builtins.property
+    def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """Sibling hashes from the leaf upwards, six of 32 bytes."""
+
+    def __init__(
+        self,
+        *,
+        position: _builtins.int = ...,
+        card: _cards_pb2.Card.ValueType = ...,
+        salt: _builtins.bytes = ...,
+        path: _abc.Iterable[_builtins.bytes] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "path", b"path", "position", b"position", "salt", b"salt"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardOpening: _TypeAlias = CardOpening  # noqa: Y015
+
+@_typing.final
+class DealProof(_message.Message):
+    """What is opened of a deal to one viewer, and what was published before. docs/deal-proof.md says how to check it; a client
+    compares root and cut with those that its stream brought, and does not take them from here.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    ROOT_FIELD_NUMBER: _builtins.int
+    ROOT_NUMBER_FIELD_NUMBER: _builtins.int
+    CUT_POSITION_FIELD_NUMBER: _builtins.int
+    CUT_NUMBER_FIELD_NUMBER: _builtins.int
+    BY_CLOCK_FIELD_NUMBER: _builtins.int
+    OPENINGS_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """Version of the encoding: 1."""
+    hand_number: _builtins.int
+    """Number of the hand in the session, counted from 1."""
+    attempt: _builtins.int
+    """Deals of this hand, counted from 1."""
+    root: _builtins.bytes
+    """Root over 52 salted commitments, 32 bytes."""
+    root_number: _builtins.int
+    """Number of the event that published the root."""
+    cut_position: _builtins.int
+    """Number of cards cut from the top, 1 to 51. Absent when the session ended before the cut; then no card was dealt."""
+    cut_number: _builtins.int
+    """Number of the event of the cut; 0 when there was none."""
+    by_clock: _builtins.bool
+    """Whether the server drew the cut because nobody cut in time."""
+    @_builtins.property
+    def openings(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardOpening]:
+        """The cards that the viewer saw, by position."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        hand_number: _builtins.int = ...,
+        attempt: _builtins.int = ...,
+        root: _builtins.bytes = ...,
+        root_number: _builtins.int = ...,
+        cut_position: _builtins.int | None = ...,
+        cut_number: _builtins.int = ...,
+        by_clock: _builtins.bool = ...,
+        openings: _abc.Iterable[Global___CardOpening] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cut_position", b"_cut_position", "cut_position", b"cut_position"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cut_position", b"_cut_position", "attempt", b"attempt", "by_clock", b"by_clock", "cut_number", b"cut_number", "cut_position", b"cut_position", "hand_number", b"hand_number", "openings", b"openings", "root", b"root", "root_number", b"root_number", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cut_position: _TypeAlias = _typing.Literal["cut_position"]  # noqa: Y015
+    _WhichOneofArgType__cut_position: _TypeAlias = _typing.Literal["_cut_position", b"_cut_position"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cut_position) -> _WhichOneofReturnType__cut_position | None: ...
+
+Global___DealProof: _TypeAlias = DealProof  # noqa: Y015

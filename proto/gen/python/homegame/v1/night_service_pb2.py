@@ -27,7 +27,7 @@ from homegame.v1 import nights_pb2 as homegame_dot_v1_dot_nights__pb2
 from homegame.v1 import sheets_pb2 as homegame_dot_v1_dot_sheets__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fhomegame/v1/night_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x18homegame/v1/nights.proto\x1a\x18homegame/v1/sheets.proto\"\xe3\x05\n\x12\x43reateNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\xa5\x01\n\x04name\x18\x02 \x01(\tB\x96\x01\xbaH\x92\x01r\x8f\x01\x10\x01\x18P2\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$\x12\x1c\n\tformat_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12 \n\x08house_id\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x01\x88\x01\x01\x12\xaf\x01\n\thost_name\x18\x05 \x01(\tB\x96\x01\xbaH\x92\x01r\x8f\x01\x10\x01\x18(2\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$H\x02\x88\x01\x01\x12\x1d\n\x05seats\x18\x06 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\n(\x02H\x03\x88\x01\x01\x12\x1f\n\x0c\x63utoff_at_ms\x18\x07 \x01(\x03\x42\x07\xbaH\x04\"\x02 \x00H\x00\x12$\n\x0c\x63utoff_in_ms\x18\x08 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\xb8\x99)(\x01H\x00\x12.\n\x12\x64\x65\x63ision_window_ms\x18\t \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\x04\x88\x01\x01\x12\'\n\rhand_pause_ms\x18\n \x01(\x03\x42\x0b\xbaH\x08\"\x06\x18\xe0\xd4\x03(\x00H\x05\x88\x01\x01\x42\x08\n\x06\x63utoffB\x0b\n\t_house_idB\x0c\n\n_host_nameB\x08\n\x06_seatsB\x15\n\x13_decision_window_msB\x10\n\x0e_hand_pause_ms\"\x83\x01\n\x13\x43reateNightResponse\x12\x10\n\x08night_id\x18\x01 \x01(\t\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x1b\n\x13host_participant_id\x18\x03 \x01(\t\x12\x11\n\ttable_ids\x18\x04 \x03(\t\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x05 \x01(\x03\"\xa6\x01\n\x11PostCutoffRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1f\n\x0c\x63utoff_at_ms\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02 \x00H\x00\x12$\n\x0c\x63utoff_in_ms\x18\x04 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\xb8\x99)(\x01H\x00\x42\x0f\n\x06\x63utoff\x12\x05\xbaH\x02\x08\x01\"B\n\x12PostCutoffResponse\x12\x14\n\x0c\x63utoff_at_ms\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"S\n\x16RecordReadAloudRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"1\n\x17RecordReadAloudResponse\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x01 \x01(\x03\"M\n\x10OpenNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"A\n\x11OpenNightResponse\x12\x14\n\x0c\x63utoff_at_ms\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"N\n\x11\x43loseNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\",\n\x12\x43loseNightResponse\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x01 \x01(\x03\"\xb2\x02\n\x0fVoidHandRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x0bhand_number\x18\x04 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12\xa8\x01\n\x06reason\x18\x05 \x01(\tB\x97\x01\xbaH\x93\x01r\x90\x01\x10\x01\x18\xc8\x01\x32\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$\"?\n\x10VoidHandResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\".\n\x0fGetNightRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"M\n\x10GetNightResponse\x12!\n\x05night\x18\x01 \x01(\x0b\x32\x12.homegame.v1.Night\x12\x16\n\x0eserver_time_ms\x18\x02 \x01(\x03\"P\n\x14GetScoresheetRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"D\n\x15GetScoresheetResponse\x12+\n\nscoresheet\x18\x01 \x01(\x0b\x32\x17.homegame.v1.Scoresheet2\x92\x05\n\x0cNightService\x12P\n\x0b\x43reateNight\x12\x1f.homegame.v1.CreateNightRequest\x1a .homegame.v1.CreateNightResponse\x12M\n\nPostCutoff\x12\x1e.homegame.v1.PostCutoffRequest\x1a\x1f.homegame.v1.PostCutoffResponse\x12\\\n\x0fRecordReadAloud\x12#.homegame.v1.RecordReadAloudRequest\x1a$.homegame.v1.RecordReadAloudResponse\x12J\n\tOpenNight\x12\x1d.homegame.v1.OpenNightRequest\x1a\x1e.homegame.v1.OpenNightResponse\x12M\n\nCloseNight\x12\x1e.homegame.v1.CloseNightRequest\x1a\x1f.homegame.v1.CloseNightResponse\x12G\n\x08VoidHand\x12\x1c.homegame.v1.VoidHandRequest\x1a\x1d.homegame.v1.VoidHandResponse\x12G\n\x08GetNight\x12\x1c.homegame.v1.GetNightRequest\x1a\x1d.homegame.v1.GetNightResponse\x12V\n\rGetScoresheet\x12!.homegame.v1.GetScoresheetRequest\x1a\".homegame.v1.GetScoresheetResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fhomegame/v1/night_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x18homegame/v1/nights.proto\x1a\x18homegame/v1/sheets.proto\"\x9a\x07\n\x12\x43reateNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\xa5\x01\n\x04name\x18\x02 \x01(\tB\x96\x01\xbaH\x92\x01r\x8f\x01\x10\x01\x18P2\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$\x12\x1c\n\tformat_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12 \n\x08house_id\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x01\x88\x01\x01\x12\xaf\x01\n\thost_name\x18\x05 \x01(\tB\x96\x01\xbaH\x92\x01r\x8f\x01\x10\x01\x18(2\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$H\x02\x88\x01\x01\x12\x1d\n\x05seats\x18\x06 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\n(\x02H\x03\x88\x01\x01\x12\x1f\n\x0c\x63utoff_at_ms\x18\x07 \x01(\x03\x42\x07\xbaH\x04\"\x02 \x00H\x00\x12$\n\x0c\x63utoff_in_ms\x18\x08 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\xb8\x99)(\x01H\x00\x12.\n\x12\x64\x65\x63ision_window_ms\x18\t \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\x04\x88\x01\x01\x12\'\n\rhand_pause_ms\x18\n \x01(\x03\x42\x0b\xbaH\x08\"\x06\x18\xe0\xd4\x03(\x00H\x05\x88\x01\x01\x12)\n\rcut_window_ms\x18\x0b \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\x06\x88\x01\x01\x12(\n\x0ctime_bank_ms\x18\x0c \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\x07\x88\x01\x01\x12(\n\x10time_bank_tokens\x18\r \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00H\x08\x88\x01\x01\x42\x08\n\x06\x63utoffB\x0b\n\t_house_idB\x0c\n\n_host_nameB\x08\n\x06_seatsB\x15\n\x13_decision_window_msB\x10\n\x0e_hand_pause_msB\x10\n\x0e_cut_window_msB\x0f\n\r_time_bank_msB\x13\n\x11_time_bank_tokens\"\x83\x01\n\x13\x43reateNightResponse\x12\x10\n\x08night_id\x18\x01 \x01(\t\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x1b\n\x13host_participant_id\x18\x03 \x01(\t\x12\x11\n\ttable_ids\x18\x04 \x03(\t\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x05 \x01(\x03\"\xa6\x01\n\x11PostCutoffRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1f\n\x0c\x63utoff_at_ms\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02 \x00H\x00\x12$\n\x0c\x63utoff_in_ms\x18\x04 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\xb8\x99)(\x01H\x00\x42\x0f\n\x06\x63utoff\x12\x05\xbaH\x02\x08\x01\"B\n\x12PostCutoffResponse\x12\x14\n\x0c\x63utoff_at_ms\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"S\n\x16RecordReadAloudRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"1\n\x17RecordReadAloudResponse\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x01 \x01(\x03\"M\n\x10OpenNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"A\n\x11OpenNightResponse\x12\x14\n\x0c\x63utoff_at_ms\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"N\n\x11\x43loseNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\",\n\x12\x43loseNightResponse\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x01 \x01(\x03\"\xb2\x02\n\x0fVoidHandRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x0bhand_number\x18\x04 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12\xa8\x01\n\x06reason\x18\x05 \x01(\tB\x97\x01\xbaH\x93\x01r\x90\x01\x10\x01\x18\xc8\x01\x32\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$\"?\n\x10VoidHandResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\".\n\x0fGetNightRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"M\n\x10GetNightResponse\x12!\n\x05night\x18\x01 \x01(\x0b\x32\x12.homegame.v1.Night\x12\x16\n\x0eserver_time_ms\x18\x02 \x01(\x03\"P\n\x14GetScoresheetRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"D\n\x15GetScoresheetResponse\x12+\n\nscoresheet\x18\x01 \x01(\x0b\x32\x17.homegame.v1.Scoresheet2\x92\x05\n\x0cNightService\x12P\n\x0b\x43reateNight\x12\x1f.homegame.v1.CreateNightRequest\x1a .homegame.v1.CreateNightResponse\x12M\n\nPostCutoff\x12\x1e.homegame.v1.PostCutoffRequest\x1a\x1f.homegame.v1.PostCutoffResponse\x12\\\n\x0fRecordReadAloud\x12#.homegame.v1.RecordReadAloudRequest\x1a$.homegame.v1.RecordReadAloudResponse\x12J\n\tOpenNight\x12\x1d.homegame.v1.OpenNightRequest\x1a\x1e.homegame.v1.OpenNightResponse\x12M\n\nCloseNight\x12\x1e.homegame.v1.CloseNightRequest\x1a\x1f.homegame.v1.CloseNightResponse\x12G\n\x08VoidHand\x12\x1c.homegame.v1.VoidHandRequest\x1a\x1d.homegame.v1.VoidHandResponse\x12G\n\x08GetNight\x12\x1c.homegame.v1.GetNightRequest\x1a\x1d.homegame.v1.GetNightResponse\x12V\n\rGetScoresheet\x12!.homegame.v1.GetScoresheetRequest\x1a\".homegame.v1.GetScoresheetResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -54,6 +54,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATENIGHTREQUEST'].fields_by_name['decision_window_ms']._serialized_options = b'\272H\n\"\010\030\200\335\333\001(\350\007'
   _globals['_CREATENIGHTREQUEST'].fields_by_name['hand_pause_ms']._loaded_options = None
   _globals['_CREATENIGHTREQUEST'].fields_by_name['hand_pause_ms']._serialized_options = b'\272H\010\"\006\030\340\324\003(\000'
+  _globals['_CREATENIGHTREQUEST'].fields_by_name['cut_window_ms']._loaded_options = None
+  _globals['_CREATENIGHTREQUEST'].fields_by_name['cut_window_ms']._serialized_options = b'\272H\n\"\010\030\200\335\333\001(\350\007'
+  _globals['_CREATENIGHTREQUEST'].fields_by_name['time_bank_ms']._loaded_options = None
+  _globals['_CREATENIGHTREQUEST'].fields_by_name['time_bank_ms']._serialized_options = b'\272H\n\"\010\030\200\335\333\001(\350\007'
+  _globals['_CREATENIGHTREQUEST'].fields_by_name['time_bank_tokens']._loaded_options = None
+  _globals['_CREATENIGHTREQUEST'].fields_by_name['time_bank_tokens']._serialized_options = b'\272H\006\032\004\030d(\000'
   _globals['_POSTCUTOFFREQUEST'].oneofs_by_name['cutoff']._loaded_options = None
   _globals['_POSTCUTOFFREQUEST'].oneofs_by_name['cutoff']._serialized_options = b'\272H\002\010\001'
   _globals['_POSTCUTOFFREQUEST'].fields_by_name['request_id']._loaded_options = None
@@ -93,37 +99,37 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETSCORESHEETREQUEST'].fields_by_name['table_id']._loaded_options = None
   _globals['_GETSCORESHEETREQUEST'].fields_by_name['table_id']._serialized_options = b'\272H\006r\004\020\001\030@'
   _globals['_CREATENIGHTREQUEST']._serialized_start=130
-  _globals['_CREATENIGHTREQUEST']._serialized_end=869
-  _globals['_CREATENIGHTRESPONSE']._serialized_start=872
-  _globals['_CREATENIGHTRESPONSE']._serialized_end=1003
-  _globals['_POSTCUTOFFREQUEST']._serialized_start=1006
-  _globals['_POSTCUTOFFREQUEST']._serialized_end=1172
-  _globals['_POSTCUTOFFRESPONSE']._serialized_start=1174
-  _globals['_POSTCUTOFFRESPONSE']._serialized_end=1240
-  _globals['_RECORDREADALOUDREQUEST']._serialized_start=1242
-  _globals['_RECORDREADALOUDREQUEST']._serialized_end=1325
-  _globals['_RECORDREADALOUDRESPONSE']._serialized_start=1327
-  _globals['_RECORDREADALOUDRESPONSE']._serialized_end=1376
-  _globals['_OPENNIGHTREQUEST']._serialized_start=1378
-  _globals['_OPENNIGHTREQUEST']._serialized_end=1455
-  _globals['_OPENNIGHTRESPONSE']._serialized_start=1457
-  _globals['_OPENNIGHTRESPONSE']._serialized_end=1522
-  _globals['_CLOSENIGHTREQUEST']._serialized_start=1524
-  _globals['_CLOSENIGHTREQUEST']._serialized_end=1602
-  _globals['_CLOSENIGHTRESPONSE']._serialized_start=1604
-  _globals['_CLOSENIGHTRESPONSE']._serialized_end=1648
-  _globals['_VOIDHANDREQUEST']._serialized_start=1651
-  _globals['_VOIDHANDREQUEST']._serialized_end=1957
-  _globals['_VOIDHANDRESPONSE']._serialized_start=1959
-  _globals['_VOIDHANDRESPONSE']._serialized_end=2022
-  _globals['_GETNIGHTREQUEST']._serialized_start=2024
-  _globals['_GETNIGHTREQUEST']._serialized_end=2070
-  _globals['_GETNIGHTRESPONSE']._serialized_start=2072
-  _globals['_GETNIGHTRESPONSE']._serialized_end=2149
-  _globals['_GETSCORESHEETREQUEST']._serialized_start=2151
-  _globals['_GETSCORESHEETREQUEST']._serialized_end=2231
-  _globals['_GETSCORESHEETRESPONSE']._serialized_start=2233
-  _globals['_GETSCORESHEETRESPONSE']._serialized_end=2301
-  _globals['_NIGHTSERVICE']._serialized_start=2304
-  _globals['_NIGHTSERVICE']._serialized_end=2962
+  _globals['_CREATENIGHTREQUEST']._serialized_end=1052
+  _globals['_CREATENIGHTRESPONSE']._serialized_start=1055
+  _globals['_CREATENIGHTRESPONSE']._serialized_end=1186
+  _globals['_POSTCUTOFFREQUEST']._serialized_start=1189
+  _globals['_POSTCUTOFFREQUEST']._serialized_end=1355
+  _globals['_POSTCUTOFFRESPONSE']._serialized_start=1357
+  _globals['_POSTCUTOFFRESPONSE']._serialized_end=1423
+  _globals['_RECORDREADALOUDREQUEST']._serialized_start=1425
+  _globals['_RECORDREADALOUDREQUEST']._serialized_end=1508
+  _globals['_RECORDREADALOUDRESPONSE']._serialized_start=1510
+  _globals['_RECORDREADALOUDRESPONSE']._serialized_end=1559
+  _globals['_OPENNIGHTREQUEST']._serialized_start=1561
+  _globals['_OPENNIGHTREQUEST']._serialized_end=1638
+  _globals['_OPENNIGHTRESPONSE']._serialized_start=1640
+  _globals['_OPENNIGHTRESPONSE']._serialized_end=1705
+  _globals['_CLOSENIGHTREQUEST']._serialized_start=1707
+  _globals['_CLOSENIGHTREQUEST']._serialized_end=1785
+  _globals['_CLOSENIGHTRESPONSE']._serialized_start=1787
+  _globals['_CLOSENIGHTRESPONSE']._serialized_end=1831
+  _globals['_VOIDHANDREQUEST']._serialized_start=1834
+  _globals['_VOIDHANDREQUEST']._serialized_end=2140
+  _globals['_VOIDHANDRESPONSE']._serialized_start=2142
+  _globals['_VOIDHANDRESPONSE']._serialized_end=2205
+  _globals['_GETNIGHTREQUEST']._serialized_start=2207
+  _globals['_GETNIGHTREQUEST']._serialized_end=2253
+  _globals['_GETNIGHTRESPONSE']._serialized_start=2255
+  _globals['_GETNIGHTRESPONSE']._serialized_end=2332
+  _globals['_GETSCORESHEETREQUEST']._serialized_start=2334
+  _globals['_GETSCORESHEETREQUEST']._serialized_end=2414
+  _globals['_GETSCORESHEETRESPONSE']._serialized_start=2416
+  _globals['_GETSCORESHEETRESPONSE']._serialized_end=2484
+  _globals['_NIGHTSERVICE']._serialized_start=2487
+  _globals['_NIGHTSERVICE']._serialized_end=3145
 # @@protoc_insertion_point(module_scope)

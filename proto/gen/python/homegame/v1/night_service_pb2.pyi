@@ -36,6 +36,9 @@ class CreateNightRequest(_message.Message):
     CUTOFF_IN_MS_FIELD_NUMBER: _builtins.int
     DECISION_WINDOW_MS_FIELD_NUMBER: _builtins.int
     HAND_PAUSE_MS_FIELD_NUMBER: _builtins.int
+    CUT_WINDOW_MS_FIELD_NUMBER: _builtins.int
+    TIME_BANK_MS_FIELD_NUMBER: _builtins.int
+    TIME_BANK_TOKENS_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Id of this request: a UUID chosen by the client."""
     name: _builtins.str
@@ -56,6 +59,12 @@ class CreateNightRequest(_message.Message):
     """Length of the decision window, in ms: 1,000 to 3,600,000. Absent = the format's own."""
     hand_pause_ms: _builtins.int
     """Pause from the end of a hand to the next deal, in ms: 0 to 60,000. Absent = the server's own."""
+    cut_window_ms: _builtins.int
+    """Length of the window for the cut, in ms: 1,000 to 3,600,000. Absent = the format's own."""
+    time_bank_ms: _builtins.int
+    """What a token of the time bank adds to a window, in ms: 1,000 to 3,600,000. Absent = the format's own."""
+    time_bank_tokens: _builtins.int
+    """Number of tokens each player has for the session: 0 to 100. Absent = the format's own."""
     def __init__(
         self,
         *,
@@ -69,11 +78,16 @@ class CreateNightRequest(_message.Message):
         cutoff_in_ms: _builtins.int = ...,
         decision_window_ms: _builtins.int | None = ...,
         hand_pause_ms: _builtins.int | None = ...,
+        cut_window_ms: _builtins.int | None = ...,
+        time_bank_ms: _builtins.int | None = ...,
+        time_bank_tokens: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_decision_window_ms", b"_decision_window_ms", "_hand_pause_ms", b"_hand_pause_ms", "_host_name", b"_host_name", "_house_id", b"_house_id", "_seats", b"_seats", "cutoff", b"cutoff", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_in_ms", b"cutoff_in_ms", "decision_window_ms", b"decision_window_ms", "hand_pause_ms", b"hand_pause_ms", "host_name", b"host_name", "house_id", b"house_id", "seats", b"seats"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cut_window_ms", b"_cut_window_ms", "_decision_window_ms", b"_decision_window_ms", "_hand_pause_ms", b"_hand_pause_ms", "_host_name", b"_host_name", "_house_id", b"_house_id", "_seats", b"_seats", "_time_bank_ms", b"_time_bank_ms", "_time_bank_tokens", b"_time_bank_tokens", "cut_window_ms", b"cut_window_ms", "cutoff", b"cutoff", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_in_ms", b"cutoff_in_ms", "decision_window_ms", b"decision_window_ms", "hand_pause_ms", b"hand_pause_ms", "host_name", b"host_name", "house_id", b"house_id", "seats", b"seats", "time_bank_ms", b"time_bank_ms", "time_bank_tokens", b"time_bank_tokens"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decision_window_ms", b"_decision_window_ms", "_hand_pause_ms", b"_hand_pause_ms", "_host_name", b"_host_name", "_house_id", b"_house_id", "_seats", b"_seats", "cutoff", b"cutoff", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_in_ms", b"cutoff_in_ms", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "hand_pause_ms", b"hand_pause_ms", "host_name", b"host_name", "house_id", b"house_id", "name", b"name", "request_id", b"request_id", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cut_window_ms", b"_cut_window_ms", "_decision_window_ms", b"_decision_window_ms", "_hand_pause_ms", b"_hand_pause_ms", "_host_name", b"_host_name", "_house_id", b"_house_id", "_seats", b"_seats", "_time_bank_ms", b"_time_bank_ms", "_time_bank_tokens", b"_time_bank_tokens", "cut_window_ms", b"cut_window_ms", "cutoff", b"cutoff", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_in_ms", b"cutoff_in_ms", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "hand_pause_ms", b"hand_pause_ms", "host_name", b"host_name", "house_id", b"house_id", "name", b"name", "request_id", b"request_id", "seats", b"seats", "time_bank_ms", b"time_bank_ms", "time_bank_tokens", b"time_bank_tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cut_window_ms: _TypeAlias = _typing.Literal["cut_window_ms"]  # noqa: Y015
+    _WhichOneofArgType__cut_window_ms: _TypeAlias = _typing.Literal["_cut_window_ms", b"_cut_window_ms"]  # noqa: Y015
     _WhichOneofReturnType__decision_window_ms: _TypeAlias = _typing.Literal["decision_window_ms"]  # noqa: Y015
     _WhichOneofArgType__decision_window_ms: _TypeAlias = _typing.Literal["_decision_window_ms", b"_decision_window_ms"]  # noqa: Y015
     _WhichOneofReturnType__hand_pause_ms: _TypeAlias = _typing.Literal["hand_pause_ms"]  # noqa: Y015
@@ -84,8 +98,14 @@ class CreateNightRequest(_message.Message):
     _WhichOneofArgType__house_id: _TypeAlias = _typing.Literal["_house_id", b"_house_id"]  # noqa: Y015
     _WhichOneofReturnType__seats: _TypeAlias = _typing.Literal["seats"]  # noqa: Y015
     _WhichOneofArgType__seats: _TypeAlias = _typing.Literal["_seats", b"_seats"]  # noqa: Y015
+    _WhichOneofReturnType__time_bank_ms: _TypeAlias = _typing.Literal["time_bank_ms"]  # noqa: Y015
+    _WhichOneofArgType__time_bank_ms: _TypeAlias = _typing.Literal["_time_bank_ms", b"_time_bank_ms"]  # noqa: Y015
+    _WhichOneofReturnType__time_bank_tokens: _TypeAlias = _typing.Literal["time_bank_tokens"]  # noqa: Y015
+    _WhichOneofArgType__time_bank_tokens: _TypeAlias = _typing.Literal["_time_bank_tokens", b"_time_bank_tokens"]  # noqa: Y015
     _WhichOneofReturnType_cutoff: _TypeAlias = _typing.Literal["cutoff_at_ms", "cutoff_in_ms"]  # noqa: Y015
     _WhichOneofArgType_cutoff: _TypeAlias = _typing.Literal["cutoff", b"cutoff"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cut_window_ms) -> _WhichOneofReturnType__cut_window_ms | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__decision_window_ms) -> _WhichOneofReturnType__decision_window_ms | None: ...
     @_typing.overload
@@ -96,6 +116,10 @@ class CreateNightRequest(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__house_id) -> _WhichOneofReturnType__house_id | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seats) -> _WhichOneofReturnType__seats | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__time_bank_ms) -> _WhichOneofReturnType__time_bank_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__time_bank_tokens) -> _WhichOneofReturnType__time_bank_tokens | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_cutoff) -> _WhichOneofReturnType_cutoff | None: ...
 

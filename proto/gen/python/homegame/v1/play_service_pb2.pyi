@@ -96,3 +96,71 @@ class ActResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ActResponse: _TypeAlias = ActResponse  # noqa: Y015
+
+@_typing.final
+class UseTimeBankRequest(_message.Message):
+    """Takes a token for the running window."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    NIGHT_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    ACTION_NUMBER_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Id of this request: a UUID chosen by the client."""
+    night_id: _builtins.str
+    """The night: id."""
+    table_id: _builtins.str
+    """The table: id."""
+    action_number: _builtins.int
+    """Number of the turn, from ActionRequired or TableView. Any other is refused with STALE_ACTION."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        night_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        action_number: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_number", b"action_number", "night_id", b"night_id", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UseTimeBankRequest: _TypeAlias = UseTimeBankRequest  # noqa: Y015
+
+@_typing.final
+class UseTimeBankResponse(_message.Message):
+    """The window is longer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LAST_NUMBER_FIELD_NUMBER: _builtins.int
+    DEADLINE_AT_MS_FIELD_NUMBER: _builtins.int
+    TOKENS_LEFT_FIELD_NUMBER: _builtins.int
+    ACCEPTED_AT_MS_FIELD_NUMBER: _builtins.int
+    last_number: _builtins.int
+    """Number of the table's last event caused by the request."""
+    deadline_at_ms: _builtins.int
+    """New end of the window, Unix UTC in ms; that moment itself is too late."""
+    tokens_left: _builtins.int
+    """Number of tokens the caller has left for the session."""
+    accepted_at_ms: _builtins.int
+    """Moment the request was accepted, Unix UTC in ms; a repeat returns the same."""
+    def __init__(
+        self,
+        *,
+        last_number: _builtins.int = ...,
+        deadline_at_ms: _builtins.int = ...,
+        tokens_left: _builtins.int = ...,
+        accepted_at_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_at_ms", b"accepted_at_ms", "deadline_at_ms", b"deadline_at_ms", "last_number", b"last_number", "tokens_left", b"tokens_left"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UseTimeBankResponse: _TypeAlias = UseTimeBankResponse  # noqa: Y015

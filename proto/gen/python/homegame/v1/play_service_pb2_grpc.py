@@ -40,6 +40,11 @@ class PlayServiceStub:
                 request_serializer=homegame_dot_v1_dot_play__service__pb2.ActRequest.SerializeToString,
                 response_deserializer=homegame_dot_v1_dot_play__service__pb2.ActResponse.FromString,
                 _registered_method=True)
+        self.UseTimeBank = channel.unary_unary(
+                '/homegame.v1.PlayService/UseTimeBank',
+                request_serializer=homegame_dot_v1_dot_play__service__pb2.UseTimeBankRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_play__service__pb2.UseTimeBankResponse.FromString,
+                _registered_method=True)
 
 
 class PlayServiceServicer:
@@ -54,6 +59,15 @@ class PlayServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def UseTimeBank(self, request, context):
+        """Takes a token of the time bank: it adds Posting.time_bank_ms to the running window, once (PROC-CLK-02). Only the
+        seat to act may (OUT_OF_TURN), and only before the window has ended (TIMEBANK_TOO_LATE). TIMEBANK_USED when no token
+        is left or the window has had one; STALE_ACTION when the turn has moved on. The cut takes none.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_PlayServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -61,6 +75,11 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.Act,
                     request_deserializer=homegame_dot_v1_dot_play__service__pb2.ActRequest.FromString,
                     response_serializer=homegame_dot_v1_dot_play__service__pb2.ActResponse.SerializeToString,
+            ),
+            'UseTimeBank': grpc.unary_unary_rpc_method_handler(
+                    servicer.UseTimeBank,
+                    request_deserializer=homegame_dot_v1_dot_play__service__pb2.UseTimeBankRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_play__service__pb2.UseTimeBankResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -91,6 +110,33 @@ class PlayService:
             '/homegame.v1.PlayService/Act',
             homegame_dot_v1_dot_play__service__pb2.ActRequest.SerializeToString,
             homegame_dot_v1_dot_play__service__pb2.ActResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UseTimeBank(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/homegame.v1.PlayService/UseTimeBank',
+            homegame_dot_v1_dot_play__service__pb2.UseTimeBankRequest.SerializeToString,
+            homegame_dot_v1_dot_play__service__pb2.UseTimeBankResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -37,6 +37,11 @@ class PlayServiceStub:
     """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as
     it was and does not restart the decision window (PROC-CLK-05).
     """
+    UseTimeBank: _grpc.UnaryUnaryMultiCallable[_play_service_pb2.UseTimeBankRequest, _play_service_pb2.UseTimeBankResponse]
+    """Takes a token of the time bank: it adds Posting.time_bank_ms to the running window, once (PROC-CLK-02). Only the
+    seat to act may (OUT_OF_TURN), and only before the window has ended (TIMEBANK_TOO_LATE). TIMEBANK_USED when no token
+    is left or the window has had one; STALE_ACTION when the turn has moved on. The cut takes none.
+    """
 
 @_typing.type_check_only
 class PlayServiceAsyncStub(PlayServiceStub):
@@ -46,6 +51,11 @@ class PlayServiceAsyncStub(PlayServiceStub):
     Act: _aio.UnaryUnaryMultiCallable[_play_service_pb2.ActRequest, _play_service_pb2.ActResponse]  # type: ignore[assignment]
     """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as
     it was and does not restart the decision window (PROC-CLK-05).
+    """
+    UseTimeBank: _aio.UnaryUnaryMultiCallable[_play_service_pb2.UseTimeBankRequest, _play_service_pb2.UseTimeBankResponse]  # type: ignore[assignment]
+    """Takes a token of the time bank: it adds Posting.time_bank_ms to the running window, once (PROC-CLK-02). Only the
+    seat to act may (OUT_OF_TURN), and only before the window has ended (TIMEBANK_TOO_LATE). TIMEBANK_USED when no token
+    is left or the window has had one; STALE_ACTION when the turn has moved on. The cut takes none.
     """
 
 class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -59,6 +69,17 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_play_service_pb2.ActResponse, _abc.Awaitable[_play_service_pb2.ActResponse]]:
         """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as
         it was and does not restart the decision window (PROC-CLK-05).
+        """
+
+    @_abc_1.abstractmethod
+    def UseTimeBank(
+        self,
+        request: _play_service_pb2.UseTimeBankRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_play_service_pb2.UseTimeBankResponse, _abc.Awaitable[_play_service_pb2.UseTimeBankResponse]]:
+        """Takes a token of the time bank: it adds Posting.time_bank_ms to the running window, once (PROC-CLK-02). Only the
+        seat to act may (OUT_OF_TURN), and only before the window has ended (TIMEBANK_TOO_LATE). TIMEBANK_USED when no token
+        is left or the window has had one; STALE_ACTION when the turn has moved on. The cut takes none.
         """
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

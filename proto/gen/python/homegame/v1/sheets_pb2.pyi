@@ -177,6 +177,8 @@ class SheetColumns(_message.Message):
     READING_POINTS_FIELD_NUMBER: _builtins.int
     PROCESS_POINTS_FIELD_NUMBER: _builtins.int
     LEARNING_POINTS_FIELD_NUMBER: _builtins.int
+    RESETS_FIELD_NUMBER: _builtins.int
+    OUT_AT_HAND_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat, counted from 0."""
     participant_id: _builtins.str
@@ -193,6 +195,12 @@ class SheetColumns(_message.Message):
     """Process points, in whole points. 0 in formats that award none."""
     learning_points: _builtins.int
     """Learning points, in whole points. 0 in formats that award none."""
+    resets: _builtins.int
+    """Number of resets the seat has taken (PTS-B3-03); their chips are in its stack points."""
+    out_at_hand: _builtins.int
+    """Number of the hand at whose end the seat was left without chips, counted from 1; 0 while it is in (PTS-B3-04). It
+    gives no bonus and no penalty.
+    """
     def __init__(
         self,
         *,
@@ -204,10 +212,12 @@ class SheetColumns(_message.Message):
         reading_points: _builtins.int = ...,
         process_points: _builtins.int = ...,
         learning_points: _builtins.int = ...,
+        resets: _builtins.int = ...,
+        out_at_hand: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "learning_points", b"learning_points", "participant_id", b"participant_id", "process_points", b"process_points", "reading_points", b"reading_points", "seat", b"seat", "session_points", b"session_points", "stack_points", b"stack_points"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "learning_points", b"learning_points", "out_at_hand", b"out_at_hand", "participant_id", b"participant_id", "process_points", b"process_points", "reading_points", b"reading_points", "resets", b"resets", "seat", b"seat", "session_points", b"session_points", "stack_points", b"stack_points"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -239,7 +249,7 @@ class Scoresheet(_message.Message):
     challenge_points: _builtins.int
     """Challenge points of the group, in whole points: one record a session (PTS-021)."""
     total_chips: _builtins.int
-    """Chips in play at the table, in the base unit: players times start (PTS-024)."""
+    """Chips in play at the table, in the base unit: players times start, and every reset's start (PTS-024)."""
     completed_orbits: _builtins.int
     """Number of orbits completed."""
     finish_reason: Global___FinishReason.ValueType

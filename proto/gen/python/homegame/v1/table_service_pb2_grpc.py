@@ -68,6 +68,16 @@ class TableServiceStub:
                 request_serializer=homegame_dot_v1_dot_table__service__pb2.SitInRequest.SerializeToString,
                 response_deserializer=homegame_dot_v1_dot_table__service__pb2.SitInResponse.FromString,
                 _registered_method=True)
+        self.AgreeToResets = channel.unary_unary(
+                '/homegame.v1.TableService/AgreeToResets',
+                request_serializer=homegame_dot_v1_dot_table__service__pb2.AgreeToResetsRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_table__service__pb2.AgreeToResetsResponse.FromString,
+                _registered_method=True)
+        self.ResetStack = channel.unary_unary(
+                '/homegame.v1.TableService/ResetStack',
+                request_serializer=homegame_dot_v1_dot_table__service__pb2.ResetStackRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_table__service__pb2.ResetStackResponse.FromString,
+                _registered_method=True)
         self.GetTable = channel.unary_unary(
                 '/homegame.v1.TableService/GetTable',
                 request_serializer=homegame_dot_v1_dot_table__service__pb2.GetTableRequest.SerializeToString,
@@ -130,6 +140,23 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AgreeToResets(self, request, context):
+        """Agrees to the format's reset before play, or takes that back (PTS-B3-03). Resets exist only if everybody seated
+        has agreed when the night is opened; silence is no. RESET_NOT_AGREED where the format offers none, CONFIG_LOCKED
+        after the opening.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResetStack(self, request, context):
+        """Takes the caller's one reset: from zero to the start, between hands (PTS-B3-03). RESET_NOT_AGREED, RESET_USED,
+        RESET_NOT_ZERO, HAND_IN_PROGRESS (also once the next deck is sealed).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTable(self, request, context):
         """Shows the table as the caller may see it.
         """
@@ -178,6 +205,16 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.SitIn,
                     request_deserializer=homegame_dot_v1_dot_table__service__pb2.SitInRequest.FromString,
                     response_serializer=homegame_dot_v1_dot_table__service__pb2.SitInResponse.SerializeToString,
+            ),
+            'AgreeToResets': grpc.unary_unary_rpc_method_handler(
+                    servicer.AgreeToResets,
+                    request_deserializer=homegame_dot_v1_dot_table__service__pb2.AgreeToResetsRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_table__service__pb2.AgreeToResetsResponse.SerializeToString,
+            ),
+            'ResetStack': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResetStack,
+                    request_deserializer=homegame_dot_v1_dot_table__service__pb2.ResetStackRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_table__service__pb2.ResetStackResponse.SerializeToString,
             ),
             'GetTable': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTable,
@@ -356,6 +393,60 @@ class TableService:
             '/homegame.v1.TableService/SitIn',
             homegame_dot_v1_dot_table__service__pb2.SitInRequest.SerializeToString,
             homegame_dot_v1_dot_table__service__pb2.SitInResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AgreeToResets(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/homegame.v1.TableService/AgreeToResets',
+            homegame_dot_v1_dot_table__service__pb2.AgreeToResetsRequest.SerializeToString,
+            homegame_dot_v1_dot_table__service__pb2.AgreeToResetsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResetStack(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/homegame.v1.TableService/ResetStack',
+            homegame_dot_v1_dot_table__service__pb2.ResetStackRequest.SerializeToString,
+            homegame_dot_v1_dot_table__service__pb2.ResetStackResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -51,6 +51,15 @@ class TableServiceStub:
     """Passes deals from the next hand on (PTS-019)."""
     SitIn: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.SitInRequest, _table_service_pb2.SitInResponse]
     """Takes part again from the next hand on."""
+    AgreeToResets: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.AgreeToResetsRequest, _table_service_pb2.AgreeToResetsResponse]
+    """Agrees to the format's reset before play, or takes that back (PTS-B3-03). Resets exist only if everybody seated
+    has agreed when the night is opened; silence is no. RESET_NOT_AGREED where the format offers none, CONFIG_LOCKED
+    after the opening.
+    """
+    ResetStack: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.ResetStackRequest, _table_service_pb2.ResetStackResponse]
+    """Takes the caller's one reset: from zero to the start, between hands (PTS-B3-03). RESET_NOT_AGREED, RESET_USED,
+    RESET_NOT_ZERO, HAND_IN_PROGRESS (also once the next deck is sealed).
+    """
     GetTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.GetTableRequest, _table_service_pb2.GetTableResponse]
     """Shows the table as the caller may see it."""
     WatchTable: _grpc.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]
@@ -82,6 +91,15 @@ class TableServiceAsyncStub(TableServiceStub):
     """Passes deals from the next hand on (PTS-019)."""
     SitIn: _aio.UnaryUnaryMultiCallable[_table_service_pb2.SitInRequest, _table_service_pb2.SitInResponse]  # type: ignore[assignment]
     """Takes part again from the next hand on."""
+    AgreeToResets: _aio.UnaryUnaryMultiCallable[_table_service_pb2.AgreeToResetsRequest, _table_service_pb2.AgreeToResetsResponse]  # type: ignore[assignment]
+    """Agrees to the format's reset before play, or takes that back (PTS-B3-03). Resets exist only if everybody seated
+    has agreed when the night is opened; silence is no. RESET_NOT_AGREED where the format offers none, CONFIG_LOCKED
+    after the opening.
+    """
+    ResetStack: _aio.UnaryUnaryMultiCallable[_table_service_pb2.ResetStackRequest, _table_service_pb2.ResetStackResponse]  # type: ignore[assignment]
+    """Takes the caller's one reset: from zero to the start, between hands (PTS-B3-03). RESET_NOT_AGREED, RESET_USED,
+    RESET_NOT_ZERO, HAND_IN_PROGRESS (also once the next deck is sealed).
+    """
     GetTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.GetTableRequest, _table_service_pb2.GetTableResponse]  # type: ignore[assignment]
     """Shows the table as the caller may see it."""
     WatchTable: _aio.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]  # type: ignore[assignment]
@@ -146,6 +164,27 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.SitInResponse, _abc.Awaitable[_table_service_pb2.SitInResponse]]:
         """Takes part again from the next hand on."""
+
+    @_abc_1.abstractmethod
+    def AgreeToResets(
+        self,
+        request: _table_service_pb2.AgreeToResetsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.AgreeToResetsResponse, _abc.Awaitable[_table_service_pb2.AgreeToResetsResponse]]:
+        """Agrees to the format's reset before play, or takes that back (PTS-B3-03). Resets exist only if everybody seated
+        has agreed when the night is opened; silence is no. RESET_NOT_AGREED where the format offers none, CONFIG_LOCKED
+        after the opening.
+        """
+
+    @_abc_1.abstractmethod
+    def ResetStack(
+        self,
+        request: _table_service_pb2.ResetStackRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.ResetStackResponse, _abc.Awaitable[_table_service_pb2.ResetStackResponse]]:
+        """Takes the caller's one reset: from zero to the start, between hands (PTS-B3-03). RESET_NOT_AGREED, RESET_USED,
+        RESET_NOT_ZERO, HAND_IN_PROGRESS (also once the next deck is sealed).
+        """
 
     @_abc_1.abstractmethod
     def GetTable(

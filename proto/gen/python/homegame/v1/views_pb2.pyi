@@ -134,6 +134,9 @@ class SeatView(_message.Message):
     COMMITTED_CHIPS_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
     RANK_TEXT_FIELD_NUMBER: _builtins.int
+    TIME_BANK_TOKENS_FIELD_NUMBER: _builtins.int
+    AGREES_TO_RESETS_FIELD_NUMBER: _builtins.int
+    HAS_RESET_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat, counted from 0."""
     participant_id: _builtins.str
@@ -158,6 +161,12 @@ class SeatView(_message.Message):
     """Put in during this hand, earlier streets and antes included, in chips of the base unit."""
     rank_text: _builtins.str
     """The hand in words. Only for the viewer's own seat and for shown hands, and only once a hand can be named."""
+    time_bank_tokens: _builtins.int
+    """Number of tokens the player has left for the session (PROC-CLK-02); 0 before play."""
+    agrees_to_resets: _builtins.bool
+    """Whether the player has agreed to the format's reset (PTS-B3-03)."""
+    has_reset: _builtins.bool
+    """Whether the player has used the one reset."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
         """Cards held, CARD_HIDDEN where the viewer may not see them. Empty when the seat holds none, or has folded out of
@@ -179,10 +188,13 @@ class SeatView(_message.Message):
         committed_chips: _builtins.int = ...,
         cards: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
         rank_text: _builtins.str = ...,
+        time_bank_tokens: _builtins.int = ...,
+        agrees_to_resets: _builtins.bool = ...,
+        has_reset: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "all_in", b"all_in", "cards", b"cards", "committed_chips", b"committed_chips", "display_name", b"display_name", "hand", b"hand", "participant_id", b"participant_id", "rank_text", b"rank_text", "seat", b"seat", "stack_chips", b"stack_chips", "status", b"status", "street_chips", b"street_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "agrees_to_resets", b"agrees_to_resets", "all_in", b"all_in", "cards", b"cards", "committed_chips", b"committed_chips", "display_name", b"display_name", "hand", b"hand", "has_reset", b"has_reset", "participant_id", b"participant_id", "rank_text", b"rank_text", "seat", b"seat", "stack_chips", b"stack_chips", "status", b"status", "street_chips", b"street_chips", "time_bank_tokens", b"time_bank_tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -223,6 +235,7 @@ class TableView(_message.Message):
     DEADLINE_AT_MS_FIELD_NUMBER: _builtins.int
     STANDINGS_FIELD_NUMBER: _builtins.int
     FINISH_REASON_FIELD_NUMBER: _builtins.int
+    RESETS_AGREED_FIELD_NUMBER: _builtins.int
     night_id: _builtins.str
     """The night: id."""
     table_id: _builtins.str
@@ -269,6 +282,8 @@ class TableView(_message.Message):
     """End of the running decision window, Unix UTC in ms; that moment itself is too late. Absent when none runs."""
     finish_reason: _sheets_pb2.FinishReason.ValueType
     """What ended the session; FINISH_REASON_UNSPECIFIED while it runs."""
+    resets_agreed: _builtins.bool
+    """Whether everybody agreed to the format's reset before play (PTS-B3-03); settled when the night is opened."""
     @_builtins.property
     def posting(self) -> _nights_pb2.Posting:
         """What was posted; the current cutoff and decision window are in it."""
@@ -329,10 +344,11 @@ class TableView(_message.Message):
         deadline_at_ms: _builtins.int | None = ...,
         standings: _abc.Iterable[_sheets_pb2.Placement] | None = ...,
         finish_reason: _sheets_pb2.FinishReason.ValueType = ...,
+        resets_agreed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "big_blind_seat", b"big_blind_seat", "button", b"button", "deadline_at_ms", b"deadline_at_ms", "legal", b"legal", "posting", b"posting", "small_blind_seat", b"small_blind_seat", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "action_number", b"action_number", "big_blind_seat", b"big_blind_seat", "board", b"board", "button", b"button", "completed_orbits", b"completed_orbits", "deadline_at_ms", b"deadline_at_ms", "finish_reason", b"finish_reason", "game_id", b"game_id", "hand_number", b"hand_number", "hand_phase", b"hand_phase", "last_number", b"last_number", "layers", b"layers", "legal", b"legal", "level", b"level", "may_act", b"may_act", "night_id", b"night_id", "night_name", b"night_name", "phase", b"phase", "posting", b"posting", "pot_chips", b"pot_chips", "seats", b"seats", "server_time_ms", b"server_time_ms", "small_blind_seat", b"small_blind_seat", "standings", b"standings", "street", b"street", "street_name", b"street_name", "table_id", b"table_id", "viewer_participant_id", b"viewer_participant_id", "viewer_seat", b"viewer_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "action_number", b"action_number", "big_blind_seat", b"big_blind_seat", "board", b"board", "button", b"button", "completed_orbits", b"completed_orbits", "deadline_at_ms", b"deadline_at_ms", "finish_reason", b"finish_reason", "game_id", b"game_id", "hand_number", b"hand_number", "hand_phase", b"hand_phase", "last_number", b"last_number", "layers", b"layers", "legal", b"legal", "level", b"level", "may_act", b"may_act", "night_id", b"night_id", "night_name", b"night_name", "phase", b"phase", "posting", b"posting", "pot_chips", b"pot_chips", "resets_agreed", b"resets_agreed", "seats", b"seats", "server_time_ms", b"server_time_ms", "small_blind_seat", b"small_blind_seat", "standings", b"standings", "street", b"street", "street_name", b"street_name", "table_id", b"table_id", "viewer_participant_id", b"viewer_participant_id", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__big_blind_seat: _TypeAlias = _typing.Literal["big_blind_seat"]  # noqa: Y015
     _WhichOneofArgType__big_blind_seat: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat"]  # noqa: Y015
