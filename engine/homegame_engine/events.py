@@ -339,6 +339,26 @@ class StackReset(Event, frozen=True):
     chips: int
 
 
+class PlayoffAsked(Event, frozen=True):
+    """A tied leader asked for the short hand, or declined it for all (PTS-B3-05)."""
+
+    seat: int
+    agrees: bool
+
+
+class PlayoffStarted(Event, frozen=True):
+    """All tied leaders asked: one short hand with equal stacks decides their order (PTS-B3-05)."""
+
+    seats: tuple[int, ...]
+    start_chips: int
+
+
+class PlayoffFinished(Event, frozen=True):
+    """The order among the tied leaders; recorded stacks stay as they were."""
+
+    placements: tuple[Placement, ...]
+
+
 class DecisionTimedOut(Event, frozen=True):
     """The window of a seat ended; the clock acts for it (PROC-CLK-03)."""
 
@@ -397,6 +417,9 @@ AnyEvent = (
     | TimeBankUsed
     | ResetAgreement
     | StackReset
+    | PlayoffAsked
+    | PlayoffStarted
+    | PlayoffFinished
     | DecisionTimedOut
     | PlayResumed
     | NightClosed

@@ -33,6 +33,7 @@ cdef struct SessionCore:
     uint32_t roster_mask             # Positions written before play (PROC-BTN-03).
     uint32_t passing_mask            # Seats that pass the coming deals (PTS-019).
     uint32_t ticked_mask             # Roster positions that had the button in this orbit.
+    int32_t hands_before             # Of the night, in sessions before this one: hand numbers go on from there.
     int32_t n_orbits                 # Completed.
     int32_t n_hands                  # Completed.
     int32_t button                   # Of the live hand, or of the next; while too few are active, the next position.

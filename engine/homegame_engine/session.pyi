@@ -28,9 +28,18 @@ class Session:
 
     @staticmethod
     def create(
-        format_spec: FormatSpec, game: GameSpec, house: HouseSpec, *, n_seats: int, seated_mask: int, first_button: int
+        format_spec: FormatSpec,
+        game: GameSpec,
+        house: HouseSpec,
+        *,
+        n_seats: int,
+        seated_mask: int,
+        first_button: int,
+        hands_before: int = 0,
     ) -> Session:
         """Begin a session with equal stacks for the seats of `seated_mask` (PTS-002).
+
+        `hands_before` are the hands of the night in sessions before: hand numbers go on from there, levels do not.
 
         Raises:
             RuleViolation: TOO_FEW_PLAYERS, TOO_MANY_PLAYERS (PTS-006).
@@ -112,7 +121,7 @@ class Session:
     def button(self) -> int: ...
     @property
     def hand_number(self) -> int:
-        """Completed hands + 1 (PTS-B3-02)."""
+        """Hands of the night before + completed hands + 1 (PTS-B3-02)."""
 
     @property
     def hands_completed(self) -> int: ...

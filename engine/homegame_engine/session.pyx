@@ -225,7 +225,7 @@ cdef class Session:
         raise TypeError("a session is made by Session.create")
 
     @staticmethod
-    def create(format_spec, game, house, *, int n_seats, int seated_mask, int first_button):
+    def create(format_spec, game, house, *, int n_seats, int seated_mask, int first_button, int hands_before=0):
         cdef Session self = Session.__new__(Session)
         cdef int32_t n_players = count_seats(<uint32_t>seated_mask)
         memset(&self.core, 0, sizeof(SessionCore))
@@ -247,6 +247,9 @@ cdef class Session:
         if not (0 <= first_button < n_seats and seated_mask >> first_button & 1):
             raise InputError("the first button must be an occupied seat", field="first_button")
         self.core.n_seats = n_seats
+        if hands_before < 0:
+            raise InputError("hand numbers count from 1", field="hands_before")
+        self.core.hands_before = hands_before
         session_begin(&self.core, <uint32_t>seated_mask, first_button)
         self.format_spec = format_spec
         self.game_spec = game
@@ -286,7 +289,7 @@ cdef class Session:
     def _starting_event(self, stacks):
         cdef const HandCore* h = &self.core.hand
         return ev.HandStarting(
-            hand_number=self.core.n_hands + (1 if self.core.hand_is_live else 0),
+            hand_number=self.core.hands_before + self.core.n_hands + (1 if self.core.hand_is_live else 0),
             button=h.button,
             small_blind_seat=h.small_blind_seat,
             big_blind_seat=h.big_blind_seat,
@@ -304,7 +307,7 @@ cdef class Session:
 
     cdef object after_input(self, int n_orbits_before, bint was_live):
         """Events of an accepted input, with the button's and the orbit's where the hand ended; holds GEN-04."""
-        cdef int hand_number = self.core.n_hands + (1 if self.core.hand_is_live else 0)
+        cdef int hand_number = self.core.hands_before + self.core.n_hands + (1 if self.core.hand_is_live else 0)
         made = event_objects(&self.core.hand, &self.events, hand_number)
         self.events.n_events = 0
         if hand_total_chips(&self.core.hand) != self.core.hand.issued_chips:
@@ -347,7 +350,7 @@ cdef class Session:
         self.core.hand.phase = PHASE_OVER
         self.core.hand.actor = -1
         memcpy(self.core.hand.betting.stack_chips, self.core.stack_chips, sizeof(self.core.stack_chips))
-        return (ev.HandVoided(hand_number=self.core.n_hands + 1, reason=reason, stacks=self.stacks),)
+        return (ev.HandVoided(hand_number=self.core.hands_before + self.core.n_hands + 1, reason=reason, stacks=self.stacks),)
 
     def set_active(self, int seat, bint active):
         if not (0 <= seat < self.core.n_seats and self.core.roster_mask >> seat & 1):
@@ -413,6 +416,7 @@ cdef class Session:
         for value in (
             ENCODING_VERSION, self.core.n_seats, self.core.issued_chips, self.core.cutoff_at_ms, self.core.roster_mask,
             self.core.passing_mask, self.core.ticked_mask, self.core.n_orbits, self.core.n_hands, self.core.button,
+            self.core.hands_before,
             self.core.hand_is_live, self.core.is_finished,
         ):
             fields[n] = value
@@ -431,7 +435,7 @@ cdef class Session:
         hand = Hand.__new__(Hand)
         hand.core = self.core.hand
         hand.events.n_events = 0
-        hand.hand_number = self.core.n_hands + (1 if self.core.hand_is_live else 0)
+        hand.hand_number = self.core.hands_before + self.core.n_hands + (1 if self.core.hand_is_live else 0)
         hand.rules = self.hand_rules
         hand.game_spec = self.game_spec
         return hand
@@ -462,7 +466,7 @@ cdef class Session:
 
     @property
     def hand_number(self):
-        return self.core.n_hands + 1
+        return self.core.hands_before + self.core.n_hands + 1
 
     @property
     def hands_completed(self):

@@ -202,7 +202,7 @@ class ScoringSpec(_Spec, frozen=True):
     """What decides placement (PTS-016, PTS-017)."""
 
     by: Literal["STACK"]
-    ties: Literal["SHARE"]
+    ties: Literal["SHARE", "SHORT_HAND"]  # SHORT_HAND: one short hand if all tied leaders ask (PTS-B3-05), else SHARE.
 
 
 class ClockSpec(_Spec, frozen=True):

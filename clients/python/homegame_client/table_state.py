@@ -13,7 +13,17 @@ from homegame.v1.cards_pb2 import Card
 from homegame.v1.nights_pb2 import NightPhase
 from homegame.v1.views_pb2 import HandPhase, SeatHand, SeatStatus, SeatView, TableView
 
-_TELLS_NOT_ALL: Final = frozenset({"seat_vacated", "seat_returned", "hand_ended", "hand_voided", "stack_reset"})
+_TELLS_NOT_ALL: Final = frozenset(
+    {
+        "seat_vacated",
+        "seat_returned",
+        "hand_ended",
+        "hand_voided",
+        "stack_reset",
+        "playoff_started",
+        "playoff_finished",
+    }
+)
 """Kinds of event after which the view holds more than the event says. A kind that is not known counts as one."""
 
 
@@ -122,6 +132,16 @@ class TableState:
         self.view.finish_reason = event.session_finished.by
         del self.view.standings[:]
         self.view.standings.extend(event.session_finished.placements)
+
+    def _playoff_started(self, event: ev.TableEvent) -> None:
+        del event  # Its stacks come with the table.
+        self.view.phase = NightPhase.NIGHT_PHASE_PLAYOFF
+
+    def _playoff_finished(self, event: ev.TableEvent) -> None:
+        self._end_turn()
+        self.view.phase = NightPhase.NIGHT_PHASE_FINISHED
+        del self.view.standings[:]
+        self.view.standings.extend(event.playoff_finished.placements)
 
     def _closed(self, event: ev.TableEvent) -> None:
         del event  # It says no more than that.
@@ -334,6 +354,8 @@ class TableState:
         "hand_voided": _hand_voided,
         "orbit_completed": _orbit_completed,
         "session_finished": _finished,
+        "playoff_started": _playoff_started,
+        "playoff_finished": _playoff_finished,
         "night_closed": _closed,
         "play_resumed": _resumed,
     }

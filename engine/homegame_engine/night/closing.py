@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from homegame_engine import events as ev
 from homegame_engine.errors import InputError
+from homegame_engine.night.playoff import finish_playoff
 from homegame_engine.night.sheet import check_rows
-from homegame_engine.night.state import violation
+from homegame_engine.night.state import RUNNING, violation
 from homegame_engine.reasons import Reason
 
 if TYPE_CHECKING:
@@ -63,10 +64,11 @@ def close(night: Night, given: inp.CloseNight, at_ms: int) -> tuple[AnyEvent, ..
     """The host ends the night between hands."""
     night.require_host(given.participant_id)
     happened: tuple[AnyEvent, ...] = ()
-    if night.phase == "PLAYING":
+    if night.phase in RUNNING:
         if night.require_session().hand_is_live:
             raise violation(Reason.HAND_IN_PROGRESS, "PTS-016", "The active hand is completed first.")
-        happened = finish_session(night, "HOST")
+        # A short hand that was not dealt leaves the tie shared (PTS-B3-05).
+        happened = finish_session(night, "HOST") if night.phase == "PLAYING" else finish_playoff(night)
     by = "HOST" if not happened and night.phase == "POSTED" else "FINISHED"
     night.phase = "CLOSED"
     return (*happened, ev.NightClosed(by=by))

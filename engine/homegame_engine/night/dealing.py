@@ -37,6 +37,8 @@ def _dealt_in(night: Night) -> tuple[int, ...]:
 def set_passing(night: Night, seat: int, *, passes: bool) -> None:
     """Pass the coming deals or take part again; a deck that is sealed already is dealt as it was sealed (PTS-019)."""
     session = night.require_session()
+    if not session.roster_mask >> seat & 1:
+        return  # Not in this session: a short hand between others (PTS-B3-05).
     if night.sealed is None:
         session.set_active(seat, active=not passes)
         return
@@ -56,7 +58,7 @@ def is_passing(night: Night, seat: int) -> bool:
 def seal_deck(night: Night, given: inp.SealDeck, at_ms: int) -> tuple[AnyEvent, ...]:
     """The clock deals: publish the commitment to the shuffled deck and ask for the cut."""
     session = night.require_session()
-    check_rows(night.rows, session.hands_completed)
+    check_rows(night.rows, session.hand_number - 1)
     if night.sealed is not None:
         raise violation(Reason.HAND_IN_PROGRESS, "PROC-SHUF-02", "A deck waits for its cut.")
     refusal = session.deal_refusal(at_ms)
@@ -144,7 +146,7 @@ def start_hand(night: Night, given: inp.StartHand, at_ms: int) -> tuple[AnyEvent
 
 def _deal(night: Night, deck_order: bytes, at_ms: int) -> tuple[AnyEvent, ...]:
     session = night.require_session()
-    check_rows(night.rows, session.hands_completed)
+    check_rows(night.rows, session.hand_number - 1)
     start_chips = session.stacks
     happened = session.start_hand(at_ms, deck_order)
     night.hand_started_at_ms = at_ms

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from homegame_engine import events as ev
 from homegame_engine.errors import InputError
 from homegame_engine.night.closing import finish_session
+from homegame_engine.night.playoff import finish_playoff
 from homegame_engine.night.sheet import SheetRow
 from homegame_engine.night.state import violation
 from homegame_engine.reasons import Reason
@@ -101,15 +102,19 @@ def after_play(night: Night, happened: tuple[AnyEvent, ...], at_ms: int) -> tupl
     if any(isinstance(event, ev.HandEnded) for event in happened):
         night.add_row(
             SheetRow(
-                hand_number=session.hands_completed,
+                hand_number=session.hand_number - 1,
                 button=night.hand_button,
                 started_at_ms=night.hand_started_at_ms,
                 ended_at_ms=at_ms,
                 start_chips=night.hand_start_chips,
                 end_chips=session.stacks,
+                is_playoff=night.phase == "PLAYOFF",
             )
         )
+        night.completed_hand = session.hand
         night.deal_attempt = 1
+        if night.phase == "PLAYOFF":
+            return happened + finish_playoff(night)
     night.next_deal_at_ms = at_ms + night.created.hand_pause_ms
     if session.has_sole_owner and not night.resets_open():
         return happened + finish_session(night, "ALL_CHIPS")  # PTS-016: wins at once.

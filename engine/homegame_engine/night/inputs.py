@@ -127,6 +127,17 @@ class ResetStack(Input, frozen=True):
     participant_id: str
 
 
+class AskForPlayoff(Input, frozen=True):
+    """A tied leader asks for the format's short hand, or declines it (PTS-B3-05).
+
+    `button_draw` is a uniform draw below the number of tied leaders, made by the server; the last to ask decides which counts.
+    """
+
+    participant_id: str
+    agrees: bool
+    button_draw: int
+
+
 class TimeOut(Input, frozen=True):
     """The clock found the window of a decision over (PROC-CLK-03)."""
 
@@ -182,6 +193,7 @@ AnyInput = (
     | Act
     | UseTimeBank
     | ResetStack
+    | AskForPlayoff
     | TimeOut
     | SitOut
     | SitIn

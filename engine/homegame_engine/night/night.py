@@ -10,7 +10,7 @@ Every handler judges first and changes afterwards, so that a refusal cannot leav
 
 import hashlib
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,12 +23,16 @@ from homegame_engine.night import inputs as inp
 from homegame_engine.night.dealing import cut_by_player, cut_legal
 from homegame_engine.night.decisions import act, check_action_number, resume, time_out, use_time_bank
 from homegame_engine.night.inputs import AnyInput, CreateNight
+from homegame_engine.night.playoff import ask_for_playoff
 from homegame_engine.night.posting import check_cutoff
 from homegame_engine.night.resets import reset_stack
 from homegame_engine.night.sheet import SheetRow
-from homegame_engine.night.state import Due, NightPhase, Person, SealedDeck, violation
+from homegame_engine.night.state import RUNNING, Due, NightPhase, Person, SealedDeck, violation
 from homegame_engine.reasons import Reason
 from homegame_engine.session import Session
+
+if TYPE_CHECKING:
+    from homegame_engine.hand import Hand
 
 STATE_VERSION = 1  # Of the canonical encoding that `state_hash` hashes.
 RULES_VERSION = "1"  # Of the rules as implemented; a row carries both.
@@ -68,6 +72,15 @@ class Night:
         self.deal_attempt = 1  # Deals of the coming hand: a redeal after a void is shuffled and sealed anew.
         self.window_extended = False  # The time bank was used in the running window (PROC-CLK-02).
         self.resets_agreed = False  # PTS-B3-03, settled when play begins.
+        self.main_session: Session | None = (
+            None  # While a short hand between tied leaders runs in `session` (PTS-B3-05).
+        )
+        self.playoff_asked: tuple[int, ...] = ()
+        self.playoff_declined = False
+        self.playoff_is_over = False
+        self.completed_hand: Hand | None = (
+            None  # The last one, for exports; follows from the inputs and is not encoded.
+        )
         self.finished: ev.SessionFinished | None = None
 
     @staticmethod
@@ -137,7 +150,7 @@ class Night:
         `now_ms` is the caller's time: a deal that is late, and would now come at or after the cutoff, is owed no more (PTS-016).
         """
         session = self.session
-        if self.phase != "PLAYING" or session is None:
+        if self.phase not in RUNNING or session is None:
             return None
         if session.hand_is_live:
             if self.deadline_at_ms is None:
@@ -149,7 +162,8 @@ class Night:
             due = Due(kind="DEAL", at_ms=self.next_deal_at_ms or self.last_at_ms)
         if session.deal_refusal(max(due.at_ms, self.last_at_ms, now_ms)) is None:
             return due
-        return Due(kind="FINISH", at_ms=session.cutoff_at_ms)
+        # A short hand that cannot be dealt waits for its players or for the host.
+        return Due(kind="FINISH", at_ms=session.cutoff_at_ms) if self.phase == "PLAYING" else None
 
     def seat_of(self, participant_id: str) -> int | None:
         """The seat a person holds, None for a spectator."""
@@ -170,6 +184,17 @@ class Night:
         if self.session is None or self.session.actor < 0:
             return None
         return self.session.legal_actions()
+
+    @property
+    def scored_session(self) -> Session | None:
+        """The session that the sheet counts, also while a short hand between tied leaders runs (PTS-B3-05)."""
+        return self.session if self.main_session is None else self.main_session
+
+    def standings(self) -> tuple[ev.Placement, ...]:
+        """Places as they stand: the result once there is one."""
+        if self.finished is not None:
+            return self.finished.placements
+        return () if self.session is None else self.session.standings()
 
     def resets_open(self) -> bool:
         """Whether somebody without chips may still reset, so that holding all chips ends nothing yet (PTS-B3-03)."""
@@ -220,10 +245,14 @@ class Night:
                 self.deal_attempt,
                 self.window_extended,
                 self.resets_agreed,
+                self.playoff_asked,
+                self.playoff_declined,
+                self.playoff_is_over,
                 self.finished,
             )
         )
-        return own + (self.session.encode() if self.session is not None else b"")
+        sessions = (self.session, self.main_session)
+        return own + b"".join(session.encode() for session in sessions if session is not None)
 
     def state_hash(self) -> bytes:
         """BLAKE2b-256 over `encode`. It never leaves the server: hidden cards could be guessed from it."""
@@ -257,7 +286,7 @@ class Night:
         """The running session. Raises RuleViolation HAND_OVER before play, SESSION_CLOSED after it."""
         if self.session is None:
             raise violation(Reason.HAND_OVER, "BET-GEN-06", "Play has not begun.")
-        if self.phase != "PLAYING":
+        if self.phase not in RUNNING:
             raise violation(Reason.SESSION_CLOSED, "PTS-023", "The session has ended.")
         return self.session
 
@@ -291,6 +320,7 @@ _HANDLERS: dict[type, Callable[[Night, Any, int], tuple[AnyEvent, ...]]] = {
     inp.UseTimeBank: use_time_bank,
     inp.TimeOut: time_out,
     inp.ResetStack: reset_stack,
+    inp.AskForPlayoff: ask_for_playoff,
     inp.VoidHand: closing.void,
     inp.FinishSession: closing.finish,
     inp.CloseNight: closing.close,

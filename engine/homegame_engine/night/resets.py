@@ -18,7 +18,7 @@ def reset_stack(night: Night, given: inp.ResetStack, at_ms: int) -> tuple[AnyEve
     """A player without chips takes the one reset, between hands (PTS-B3-03)."""
     person, seat = night.require_seated(given.participant_id)
     session = night.require_session()
-    if not night.resets_agreed:
+    if not night.resets_agreed or night.phase == "PLAYOFF":
         raise violation(Reason.RESET_NOT_AGREED, "PTS-B3-03", "Resets were not agreed before the first hand.")
     if person.has_reset:
         raise violation(Reason.RESET_USED, "PTS-B3-03", "You have used your reset.")
@@ -32,7 +32,7 @@ def reset_stack(night: Night, given: inp.ResetStack, at_ms: int) -> tuple[AnyEve
 
 def out_at_hand(night: Night, seat: int) -> int:
     """Hand number at whose end a seat was left without chips, 0 while it is in or back (PTS-B3-04)."""
-    rows = night.rows
+    rows = [row for row in night.rows if not row.is_playoff]
     if not rows or rows[-1].end_chips[seat] > 0 or _is_back(night, seat):
         return 0
     return next(row.hand_number for row in reversed(rows) if row.start_chips[seat] > 0)
@@ -40,7 +40,7 @@ def out_at_hand(night: Night, seat: int) -> int:
 
 def _is_back(night: Night, seat: int) -> bool:
     """Whether a seat that ended the last row with nothing has reset since."""
-    session = night.session
+    session = night.scored_session
     if session is None:
         return False
     if session.hand_is_live:

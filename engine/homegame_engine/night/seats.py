@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from homegame_engine import events as ev
 from homegame_engine.errors import InputError, NotAllowed
 from homegame_engine.night.dealing import is_passing, set_passing
-from homegame_engine.night.state import Person, SeatTaken, violation
+from homegame_engine.night.state import RUNNING, Person, SeatTaken, violation
 from homegame_engine.reasons import Reason
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def join(night: Night, given: inp.JoinNight, at_ms: int) -> tuple[AnyEvent, ...]
     """A person comes in."""
     if given.participant_id in night.people:
         raise InputError("this participant has joined already", field="participant_id")
-    if night.phase == "FINISHED":
+    if night.phase in ("FINISHED", "PLAYOFF"):
         raise violation(Reason.SESSION_CLOSED, "PTS-023", "The session has ended.")
     night.people[given.participant_id] = Person(participant_id=given.participant_id, name=given.name)
     return (ev.ParticipantJoined(participant_id=given.participant_id, name=given.name),)
@@ -52,7 +52,7 @@ def leave(night: Night, given: inp.LeaveSeat, at_ms: int) -> tuple[AnyEvent, ...
     """Get up; during play the seat passes every deal and the clock acts for a live hand (PTS-019)."""
     person, seat = night.require_seated(given.participant_id)
     session = night.session
-    if session is None or night.phase != "PLAYING":
+    if session is None or night.phase not in RUNNING:
         if session is None:
             person.seat = None
             person.acknowledged = False

@@ -20,6 +20,9 @@ class SheetRow(msgspec.Struct, frozen=True, kw_only=True):
     ended_at_ms: int
     start_chips: tuple[int, ...]
     end_chips: tuple[int, ...]
+    is_playoff: bool = (
+        False  # A short hand between tied leaders: its stacks stand apart from the session's (PTS-B3-05).
+    )
 
 
 class Column(StrEnum):

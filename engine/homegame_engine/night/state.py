@@ -1,14 +1,16 @@
 """Values that the procedures of a night share: people, what the clock owes, and the way they refuse."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
 from homegame_engine.errors import NotAllowed, RuleViolation, ServiceReason
 from homegame_engine.reasons import Reason
 
-NightPhase = Literal["POSTED", "PLAYING", "FINISHED", "CLOSED"]
+NightPhase = Literal["POSTED", "PLAYING", "FINISHED", "PLAYOFF", "CLOSED"]
+
+RUNNING: Final = ("PLAYING", "PLAYOFF")  # Phases in which hands are dealt.
 
 
 class Person(msgspec.Struct, kw_only=True):

@@ -99,7 +99,7 @@ def table_view(night: Night, viewer_seat: int | None) -> TableView:
         may_act=_may_act(night, hand),
         legal=night.legal_actions(),
         deadline_at_ms=night.deadline_at_ms,
-        standings=() if session is None else session.standings(),
+        standings=night.standings(),
         finished_by="" if night.finished is None else night.finished.by,
         resets_agreed=night.resets_agreed,
     )

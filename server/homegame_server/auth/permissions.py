@@ -48,6 +48,7 @@ PERMISSIONS: Final = {
     "/homegame.v1.TableService/SitIn": Permission(Access.PERSON, is_mutation=True),
     "/homegame.v1.TableService/AgreeToResets": Permission(Access.PERSON, is_mutation=True),
     "/homegame.v1.TableService/ResetStack": Permission(Access.PERSON, is_mutation=True),
+    "/homegame.v1.TableService/AskForPlayoff": Permission(Access.PERSON, is_mutation=True),
     "/homegame.v1.TableService/GetTable": Permission(Access.VIEWER, is_mutation=False),
     "/homegame.v1.TableService/WatchTable": Permission(Access.VIEWER, is_mutation=False),
     "/homegame.v1.PlayService/Act": Permission(Access.PERSON, is_mutation=True),

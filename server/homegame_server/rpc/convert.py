@@ -212,6 +212,13 @@ _EVENTS: Final[dict[type, tuple[str, type[Message], Callable[[Any], dict[str, An
     ev.TimeBankUsed: ("time_bank_used", events_pb2.TimeBankUsed, _fields),
     ev.ResetAgreement: ("reset_agreement", events_pb2.ResetAgreement, _fields),
     ev.StackReset: ("stack_reset", events_pb2.StackReset, _fields),
+    ev.PlayoffAsked: ("playoff_asked", events_pb2.PlayoffAsked, _fields),
+    ev.PlayoffStarted: ("playoff_started", events_pb2.PlayoffStarted, _fields),
+    ev.PlayoffFinished: (
+        "playoff_finished",
+        events_pb2.PlayoffFinished,
+        lambda event: {"placements": placements(event.placements)},
+    ),
     ev.DecisionTimedOut: ("decision_timed_out", events_pb2.DecisionTimedOut, _fields),
     ev.PlayerFolded: ("player_folded", events_pb2.PlayerFolded, _fields),
     ev.PlayerChecked: ("player_checked", events_pb2.PlayerChecked, _fields),

@@ -33,6 +33,7 @@ _PHASES: Final = {
     "POSTED": nights_pb2.NIGHT_PHASE_POSTED,
     "PLAYING": nights_pb2.NIGHT_PHASE_PLAYING,
     "FINISHED": nights_pb2.NIGHT_PHASE_FINISHED,
+    "PLAYOFF": nights_pb2.NIGHT_PHASE_PLAYOFF,
     "CLOSED": nights_pb2.NIGHT_PHASE_CLOSED,
 }
 _HAND_PHASES: Final = {
@@ -180,7 +181,7 @@ def posting(of: Night) -> nights_pb2.Posting:
 
 def scoresheet(of: Night, *, table_id: str) -> sheets_pb2.Scoresheet:
     """The sheet; it is visible to all (PROC-SHEET-01)."""
-    session = of.session
+    session = of.scored_session
     finished = of.finished
     seated = of.seated
     roster = [] if session is None else [seat for seat in sorted(seated) if session.roster_mask >> seat & 1]
@@ -201,7 +202,7 @@ def scoresheet(of: Night, *, table_id: str) -> sheets_pb2.Scoresheet:
             )
             for seat in roster
         ],
-        standings=() if session is None else convert.placements(session.standings()),
+        standings=convert.placements(of.standings()),
         total_chips=0 if session is None else session.issued_chips,
         completed_orbits=0 if session is None else session.orbits_completed,
         incomplete_positions=() if finished is None else finished.incomplete_positions,
@@ -229,6 +230,7 @@ def _sheet_row(of: Night, row: SheetRow, roster: list[int]) -> sheets_pb2.SheetR
             for seat in roster
         ],
         locked=row.hand_number < len(of.rows) or last_is_locked,
+        is_playoff=row.is_playoff,
     )
 
 

@@ -11,6 +11,7 @@ from homegame.v1 import table_service_pb2 as pb
 from homegame.v1.table_service_pb2_grpc import TableServiceServicer
 from homegame_engine.events import SeatTaken, StackReset
 from homegame_engine.night import inputs as inp
+from homegame_engine.night.playoff import tied_leaders
 from homegame_engine.night.table_view import table_view
 from homegame_server import errors
 from homegame_server.auth.tokens import Caller, Role
@@ -120,6 +121,18 @@ class TableService(TableServiceServicer):
         )
         issued = [event.chips for event in accepted.happened if isinstance(event, StackReset)]
         return pb.ResetStackResponse(chips=issued[-1], last_number=accepted.last_number, accepted_at_ms=accepted.at_ms)
+
+    async def AskForPlayoff(self, request: pb.AskForPlayoffRequest, context: Context) -> pb.AskForPlayoffResponse:
+        """Ask for the short hand between tied leaders, or decline it (PTS-B3-05)."""
+        task = await find_table(self._registry, request.night_id, request.table_id)
+        caller = current().caller.participant_id
+
+        def build(night: Night, _at_ms: int) -> AnyInput:
+            draw = self._entropy.draw_below(max(1, len(tied_leaders(night))))
+            return inp.AskForPlayoff(participant_id=caller, agrees=request.agrees, button_draw=draw)
+
+        accepted = await submit(task, build)
+        return pb.AskForPlayoffResponse(last_number=accepted.last_number, accepted_at_ms=accepted.at_ms)
 
     async def _hand_in(self, night_id: str, table_id: str, make: Callable[[str], AnyInput]) -> Accepted:
         task = await find_table(self._registry, night_id, table_id)

@@ -422,11 +422,9 @@ class NightTask:
         )
         if request is not None:
             state.requests[request.request_id] = accepted
-        session = state.night.session
-        if session is not None and not session.hand_is_live and session.hands_completed not in state.hands:
-            hand = session.hand
-            if hand is not None and session.hands_completed > 0:
-                state.hands[session.hands_completed] = hand
+        hand = state.night.completed_hand
+        if hand is not None:
+            state.hands.setdefault(hand.hand_number, hand)
         return accepted
 
     def _publish(self, state: NightState, seq: int, at_ms: int, happened: tuple[AnyEvent, ...]) -> None:

@@ -152,6 +152,11 @@ def _finished(event: TableEvent, _: Names) -> str:
     return f"The session is over after {finished.hands} hands, ended by {end}"
 
 
+def _playoff_asked(event: TableEvent, names: Names) -> str:
+    asked = event.playoff_asked
+    return f"{names(asked.seat)} {'asks for' if asked.agrees else 'declines'} a short hand between the tied leaders"
+
+
 def _cutoff(event: TableEvent, _: Names) -> str:
     left_ms = event.cutoff_posted.cutoff_at_ms - event.at_ms
     return f"No hand starts after {clock_text(left_ms)} from now"
@@ -188,6 +193,9 @@ _SENTENCES: Final[Mapping[str, Callable[[TableEvent, Names], str | None]]] = {
     "hand_voided": _voided,
     "orbit_completed": lambda event, _: f"Orbit {event.orbit_completed.orbit_number} is complete",
     "session_finished": _finished,
+    "playoff_asked": _playoff_asked,
+    "playoff_started": lambda event, _: f"A short hand decides, {event.playoff_started.start_chips} points each",
+    "playoff_finished": lambda _, __: "The short hand is over; the places among the tied are settled",
     "night_closed": lambda _, __: "The night is closed",
     "play_resumed": lambda _, __: "Play goes on after an interruption",
 }

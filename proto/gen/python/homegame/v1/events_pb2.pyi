@@ -99,6 +99,9 @@ class TableEvent(_message.Message):
     TIME_BANK_USED_FIELD_NUMBER: _builtins.int
     RESET_AGREEMENT_FIELD_NUMBER: _builtins.int
     STACK_RESET_FIELD_NUMBER: _builtins.int
+    PLAYOFF_ASKED_FIELD_NUMBER: _builtins.int
+    PLAYOFF_STARTED_FIELD_NUMBER: _builtins.int
+    PLAYOFF_FINISHED_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the event at this table, counted from 1, without gaps, the same for every viewer."""
     at_ms: _builtins.int
@@ -267,6 +270,18 @@ class TableEvent(_message.Message):
     def stack_reset(self) -> Global___StackReset:
         """A seat without chips took its reset."""
 
+    @_builtins.property
+    def playoff_asked(self) -> Global___PlayoffAsked:
+        """A tied leader asked for the short hand, or declined it."""
+
+    @_builtins.property
+    def playoff_started(self) -> Global___PlayoffStarted:
+        """The short hand between tied leaders begins."""
+
+    @_builtins.property
+    def playoff_finished(self) -> Global___PlayoffFinished:
+        """The order among the tied leaders."""
+
     def __init__(
         self,
         *,
@@ -313,12 +328,15 @@ class TableEvent(_message.Message):
         time_bank_used: Global___TimeBankUsed | None = ...,
         reset_agreement: Global___ResetAgreement | None = ...,
         stack_reset: Global___StackReset | None = ...,
+        playoff_asked: Global___PlayoffAsked | None = ...,
+        playoff_started: Global___PlayoffStarted | None = ...,
+        playoff_finished: Global___PlayoffFinished | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "event", b"event", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "posting_acknowledged", b"posting_acknowledged", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "event", b"event", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "playoff_asked", b"playoff_asked", "playoff_finished", b"playoff_finished", "playoff_started", b"playoff_started", "posting_acknowledged", b"posting_acknowledged", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "at_ms", b"at_ms", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "event", b"event", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "night_sequence", b"night_sequence", "number", b"number", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "posting_acknowledged", b"posting_acknowledged", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "at_ms", b"at_ms", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "event", b"event", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "night_sequence", b"night_sequence", "number", b"number", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "playoff_asked", b"playoff_asked", "playoff_finished", b"playoff_finished", "playoff_started", b"playoff_started", "posting_acknowledged", b"posting_acknowledged", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["night_created", "participant_joined", "seat_taken", "seat_vacated", "posting_acknowledged", "cutoff_posted", "night_opened", "seat_sat_out", "seat_returned", "button_placed", "hand_starting", "ante_posted", "blind_posted", "hole_cards_dealt", "cards_burned", "board_dealt", "action_required", "decision_timed_out", "player_folded", "player_checked", "player_called", "player_bet", "player_raised", "uncalled_returned", "bets_collected", "showdown_started", "hand_shown", "hand_mucked", "layer_awarded", "hand_ended", "hand_voided", "orbit_completed", "session_finished", "night_closed", "play_resumed", "deck_sealed", "deck_cut", "time_bank_used", "reset_agreement", "stack_reset"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["night_created", "participant_joined", "seat_taken", "seat_vacated", "posting_acknowledged", "cutoff_posted", "night_opened", "seat_sat_out", "seat_returned", "button_placed", "hand_starting", "ante_posted", "blind_posted", "hole_cards_dealt", "cards_burned", "board_dealt", "action_required", "decision_timed_out", "player_folded", "player_checked", "player_called", "player_bet", "player_raised", "uncalled_returned", "bets_collected", "showdown_started", "hand_shown", "hand_mucked", "layer_awarded", "hand_ended", "hand_voided", "orbit_completed", "session_finished", "night_closed", "play_resumed", "deck_sealed", "deck_cut", "time_bank_used", "reset_agreement", "stack_reset", "playoff_asked", "playoff_started", "playoff_finished"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -1020,6 +1038,84 @@ class StackReset(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StackReset: _TypeAlias = StackReset  # noqa: Y015
+
+@_typing.final
+class PlayoffAsked(_message.Message):
+    """A tied leader asked for the short hand, or declined it for all (PTS-B3-05)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    AGREES_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat, counted from 0."""
+    agrees: _builtins.bool
+    """Whether it wants the short hand."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        agrees: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agrees", b"agrees", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayoffAsked: _TypeAlias = PlayoffAsked  # noqa: Y015
+
+@_typing.final
+class PlayoffStarted(_message.Message):
+    """All tied leaders asked: one hand with equal stacks decides their order. Ask for the table: the view shows its stacks."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    START_CHIPS_FIELD_NUMBER: _builtins.int
+    start_chips: _builtins.int
+    """Stack of each of them, in chips of the base unit."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Tied seats, counted from 0, in seat order."""
+
+    def __init__(
+        self,
+        *,
+        seats: _abc.Iterable[_builtins.int] | None = ...,
+        start_chips: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seats", b"seats", "start_chips", b"start_chips"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayoffStarted: _TypeAlias = PlayoffStarted  # noqa: Y015
+
+@_typing.final
+class PlayoffFinished(_message.Message):
+    """The short hand is over; recorded stacks are as they were."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLACEMENTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def placements(self) -> _containers.RepeatedCompositeFieldContainer[_sheets_pb2.Placement]:
+        """Places of everybody, best first."""
+
+    def __init__(
+        self,
+        *,
+        placements: _abc.Iterable[_sheets_pb2.Placement] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["placements", b"placements"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayoffFinished: _TypeAlias = PlayoffFinished  # noqa: Y015
 
 @_typing.final
 class DecisionTimedOut(_message.Message):

@@ -36,6 +36,8 @@ class _NightPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_NightPhase
     """The session is finished and its result stands."""
     NIGHT_PHASE_CLOSED: _NightPhase.ValueType  # 4
     """Closed by the host: nothing is accepted any more."""
+    NIGHT_PHASE_PLAYOFF: _NightPhase.ValueType  # 5
+    """A short hand between tied leaders is played after the result (PTS-B3-05)."""
 
 class NightPhase(_NightPhase, metaclass=_NightPhaseEnumTypeWrapper):
     """How far a night has come."""
@@ -50,6 +52,8 @@ NIGHT_PHASE_FINISHED: NightPhase.ValueType  # 3
 """The session is finished and its result stands."""
 NIGHT_PHASE_CLOSED: NightPhase.ValueType  # 4
 """Closed by the host: nothing is accepted any more."""
+NIGHT_PHASE_PLAYOFF: NightPhase.ValueType  # 5
+"""A short hand between tied leaders is played after the result (PTS-B3-05)."""
 Global___NightPhase: _TypeAlias = NightPhase  # noqa: Y015
 
 @_typing.final

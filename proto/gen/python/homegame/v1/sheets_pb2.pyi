@@ -131,6 +131,7 @@ class SheetRow(_message.Message):
     ENDED_AT_MS_FIELD_NUMBER: _builtins.int
     ENTRIES_FIELD_NUMBER: _builtins.int
     LOCKED_FIELD_NUMBER: _builtins.int
+    IS_PLAYOFF_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     """Number of the hand in the session, counted from 1."""
     button: _builtins.int
@@ -141,6 +142,8 @@ class SheetRow(_message.Message):
     """Moment the hand ended, Unix UTC in ms."""
     locked: _builtins.bool
     """Whether the row is locked: true from the start of the next hand on (PROC-SHEET-03)."""
+    is_playoff: _builtins.bool
+    """Whether the hand was the short one between tied leaders: its stacks stand apart from the session's (PTS-B3-05)."""
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___SheetEntry]:
         """One entry for each seat of the session, in seat order."""
@@ -154,10 +157,11 @@ class SheetRow(_message.Message):
         ended_at_ms: _builtins.int = ...,
         entries: _abc.Iterable[Global___SheetEntry] | None = ...,
         locked: _builtins.bool = ...,
+        is_playoff: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "ended_at_ms", b"ended_at_ms", "entries", b"entries", "hand_number", b"hand_number", "locked", b"locked", "started_at_ms", b"started_at_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "ended_at_ms", b"ended_at_ms", "entries", b"entries", "hand_number", b"hand_number", "is_playoff", b"is_playoff", "locked", b"locked", "started_at_ms", b"started_at_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -501,6 +501,66 @@ class ResetStackResponse(_message.Message):
 Global___ResetStackResponse: _TypeAlias = ResetStackResponse  # noqa: Y015
 
 @_typing.final
+class AskForPlayoffRequest(_message.Message):
+    """Asks for the short hand, or declines it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    NIGHT_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    AGREES_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Id of this request: a UUID chosen by the client."""
+    night_id: _builtins.str
+    """The night: id."""
+    table_id: _builtins.str
+    """The table: id."""
+    agrees: _builtins.bool
+    """Whether the caller wants the short hand. False declines it for everybody."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        night_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        agrees: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agrees", b"agrees", "night_id", b"night_id", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AskForPlayoffRequest: _TypeAlias = AskForPlayoffRequest  # noqa: Y015
+
+@_typing.final
+class AskForPlayoffResponse(_message.Message):
+    """The answer is recorded."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LAST_NUMBER_FIELD_NUMBER: _builtins.int
+    ACCEPTED_AT_MS_FIELD_NUMBER: _builtins.int
+    last_number: _builtins.int
+    """Number of the table's last event caused by the request."""
+    accepted_at_ms: _builtins.int
+    """Moment the request was accepted, Unix UTC in ms; a repeat returns the same."""
+    def __init__(
+        self,
+        *,
+        last_number: _builtins.int = ...,
+        accepted_at_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_at_ms", b"accepted_at_ms", "last_number", b"last_number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AskForPlayoffResponse: _TypeAlias = AskForPlayoffResponse  # noqa: Y015
+
+@_typing.final
 class GetTableRequest(_message.Message):
     """Asks for a table."""
 

@@ -78,6 +78,11 @@ class TableServiceStub:
                 request_serializer=homegame_dot_v1_dot_table__service__pb2.ResetStackRequest.SerializeToString,
                 response_deserializer=homegame_dot_v1_dot_table__service__pb2.ResetStackResponse.FromString,
                 _registered_method=True)
+        self.AskForPlayoff = channel.unary_unary(
+                '/homegame.v1.TableService/AskForPlayoff',
+                request_serializer=homegame_dot_v1_dot_table__service__pb2.AskForPlayoffRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_table__service__pb2.AskForPlayoffResponse.FromString,
+                _registered_method=True)
         self.GetTable = channel.unary_unary(
                 '/homegame.v1.TableService/GetTable',
                 request_serializer=homegame_dot_v1_dot_table__service__pb2.GetTableRequest.SerializeToString,
@@ -157,6 +162,15 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AskForPlayoff(self, request, context):
+        """Asks for the one short hand that decides between players tied for the first place, or declines it for all
+        (PTS-B3-05); it is dealt once every tied player has asked. PLAYOFF_NOT_ALLOWED in other formats, before the result,
+        for others and a second time; CONSENT_MISSING once somebody has declined.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTable(self, request, context):
         """Shows the table as the caller may see it.
         """
@@ -215,6 +229,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.ResetStack,
                     request_deserializer=homegame_dot_v1_dot_table__service__pb2.ResetStackRequest.FromString,
                     response_serializer=homegame_dot_v1_dot_table__service__pb2.ResetStackResponse.SerializeToString,
+            ),
+            'AskForPlayoff': grpc.unary_unary_rpc_method_handler(
+                    servicer.AskForPlayoff,
+                    request_deserializer=homegame_dot_v1_dot_table__service__pb2.AskForPlayoffRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_table__service__pb2.AskForPlayoffResponse.SerializeToString,
             ),
             'GetTable': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTable,
@@ -447,6 +466,33 @@ class TableService:
             '/homegame.v1.TableService/ResetStack',
             homegame_dot_v1_dot_table__service__pb2.ResetStackRequest.SerializeToString,
             homegame_dot_v1_dot_table__service__pb2.ResetStackResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AskForPlayoff(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/homegame.v1.TableService/AskForPlayoff',
+            homegame_dot_v1_dot_table__service__pb2.AskForPlayoffRequest.SerializeToString,
+            homegame_dot_v1_dot_table__service__pb2.AskForPlayoffResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -60,6 +60,11 @@ class TableServiceStub:
     """Takes the caller's one reset: from zero to the start, between hands (PTS-B3-03). RESET_NOT_AGREED, RESET_USED,
     RESET_NOT_ZERO, HAND_IN_PROGRESS (also once the next deck is sealed).
     """
+    AskForPlayoff: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.AskForPlayoffRequest, _table_service_pb2.AskForPlayoffResponse]
+    """Asks for the one short hand that decides between players tied for the first place, or declines it for all
+    (PTS-B3-05); it is dealt once every tied player has asked. PLAYOFF_NOT_ALLOWED in other formats, before the result,
+    for others and a second time; CONSENT_MISSING once somebody has declined.
+    """
     GetTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.GetTableRequest, _table_service_pb2.GetTableResponse]
     """Shows the table as the caller may see it."""
     WatchTable: _grpc.UnaryStreamMultiCallable[_table_service_pb2.WatchTableRequest, _table_service_pb2.WatchTableResponse]
@@ -99,6 +104,11 @@ class TableServiceAsyncStub(TableServiceStub):
     ResetStack: _aio.UnaryUnaryMultiCallable[_table_service_pb2.ResetStackRequest, _table_service_pb2.ResetStackResponse]  # type: ignore[assignment]
     """Takes the caller's one reset: from zero to the start, between hands (PTS-B3-03). RESET_NOT_AGREED, RESET_USED,
     RESET_NOT_ZERO, HAND_IN_PROGRESS (also once the next deck is sealed).
+    """
+    AskForPlayoff: _aio.UnaryUnaryMultiCallable[_table_service_pb2.AskForPlayoffRequest, _table_service_pb2.AskForPlayoffResponse]  # type: ignore[assignment]
+    """Asks for the one short hand that decides between players tied for the first place, or declines it for all
+    (PTS-B3-05); it is dealt once every tied player has asked. PLAYOFF_NOT_ALLOWED in other formats, before the result,
+    for others and a second time; CONSENT_MISSING once somebody has declined.
     """
     GetTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.GetTableRequest, _table_service_pb2.GetTableResponse]  # type: ignore[assignment]
     """Shows the table as the caller may see it."""
@@ -184,6 +194,17 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_table_service_pb2.ResetStackResponse, _abc.Awaitable[_table_service_pb2.ResetStackResponse]]:
         """Takes the caller's one reset: from zero to the start, between hands (PTS-B3-03). RESET_NOT_AGREED, RESET_USED,
         RESET_NOT_ZERO, HAND_IN_PROGRESS (also once the next deck is sealed).
+        """
+
+    @_abc_1.abstractmethod
+    def AskForPlayoff(
+        self,
+        request: _table_service_pb2.AskForPlayoffRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.AskForPlayoffResponse, _abc.Awaitable[_table_service_pb2.AskForPlayoffResponse]]:
+        """Asks for the one short hand that decides between players tied for the first place, or declines it for all
+        (PTS-B3-05); it is dealt once every tied player has asked. PLAYOFF_NOT_ALLOWED in other formats, before the result,
+        for others and a second time; CONSENT_MISSING once somebody has declined.
         """
 
     @_abc_1.abstractmethod
