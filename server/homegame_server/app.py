@@ -161,7 +161,7 @@ class _ByName:
     """A server to which methods are added by name only.
 
     Generated code also registers each method with the core, and grpc.aio then waits for a call of every one of them anew
-    whenever a single call has come: some thirty futures a call, a fifth of what an `Act` cost.
+    whenever a single call has come: some thirty futures a call, a twentieth of the interpreter's time under load.
     """
 
     def __init__(self, rpc: grpc.aio.Server) -> None:
@@ -238,7 +238,7 @@ def _calm_collector() -> None:
     """Let the garbage collector look less often, and not at what is there from the start.
 
     A call makes hundreds of objects that die with it and no cycle; at Python's defaults the collector walked through the
-    nights in memory again and again and took a tenth of the processor.
+    nights in memory again and again and took a twentieth of the processor.
     """
     gc.collect()
     gc.freeze()
