@@ -27,26 +27,35 @@ def response_of(method: pb.MethodDescriptorProto) -> pb.DescriptorProto:
     return contract.messages()[method.output_type.rpartition(".")[2]]
 
 
+def mutations() -> dict[str, pb.MethodDescriptorProto]:
+    """Return every RPC that is one request that changes something; those of a stream have tests of their own."""
+    return {
+        rpc: method
+        for rpc, method in contract.methods().items()
+        if not method_name(rpc).startswith(READS) and not method.client_streaming
+    }
+
+
+def fields_of(message: pb.DescriptorProto) -> list[tuple[str, int, int, str]]:
+    """Return what a message's fields are on the wire, with their names."""
+    return [(field.name, field.number, field.type, field.type_name) for field in message.field]
+
+
 def test_the_services_are_those_of_the_design() -> None:
     services = {rpc.partition(".")[0] for rpc in contract.methods()}
     assert services == {"CatalogService", "NightService", "TableService", "PlayService", "HandService"}
 
 
 def test_every_mutation_carries_a_request_id_first() -> None:
-    without = [
-        rpc
-        for rpc, method in contract.methods().items()
-        if not method_name(rpc).startswith(READS) and request_of(method).field[0].name != "request_id"
-    ]
+    without = [rpc for rpc, method in mutations().items() if request_of(method).field[0].name != "request_id"]
     assert without == []
 
 
 def test_every_mutation_answers_with_the_moment_that_a_repeat_returns_too() -> None:
     without = [
         rpc
-        for rpc, method in contract.methods().items()
-        if not method_name(rpc).startswith(READS)
-        and "accepted_at_ms" not in {field.name for field in response_of(method).field}
+        for rpc, method in mutations().items()
+        if "accepted_at_ms" not in {field.name for field in response_of(method).field}
     ]
     assert without == []
 
@@ -64,6 +73,27 @@ def test_play_carries_an_action_number_and_returns_the_next() -> None:
     act = contract.methods()["PlayService.Act"]
     assert "action_number" in {field.name for field in request_of(act).field}
     assert "action_number" in {field.name for field in response_of(act).field}
+
+
+def test_a_decision_on_a_stream_is_its_unary_call_without_the_table() -> None:
+    (play,) = [rpc for rpc, method in contract.methods().items() if method.client_streaming]
+    assert play == "PlayService.Play"
+    messages = contract.messages()
+    given, answer = messages["PlayInput"], messages["PlayAnswer"]
+    assert [field.name for field in given.field[:2]] == ["request_id", "action_number"]
+    calls = [method for rpc, method in mutations().items() if rpc.startswith("PlayService.")]
+    assert len(given.field) - 2 == len(calls)
+    outcomes = {field.type_name for field in answer.field if field.name not in ("request_id", "refused")}
+    assert outcomes == {method.output_type for method in calls}
+    assert answer.field[0].name == "request_id"
+
+
+def test_a_frame_is_the_same_bytes_for_watchers_and_players() -> None:
+    messages = contract.messages()
+    watched, played = fields_of(messages["WatchTableResponse"]), fields_of(messages["PlayResponse"])
+    assert played[: len(watched)] == watched
+    watching, playing = fields_of(messages["WatchTableRequest"]), fields_of(messages["PlayOpening"])
+    assert playing == watching
 
 
 def test_watching_streams_and_resumes_after_a_number() -> None:

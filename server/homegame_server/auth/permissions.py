@@ -52,6 +52,8 @@ PERMISSIONS: Final = {
     "/homegame.v1.TableService/GetTable": Permission(Access.VIEWER, is_mutation=False),
     "/homegame.v1.TableService/WatchTable": Permission(Access.VIEWER, is_mutation=False),
     "/homegame.v1.PlayService/Act": Permission(Access.PERSON, is_mutation=True),
+    # Opening the stream changes nothing; each decision on it is a call of its own.
+    "/homegame.v1.PlayService/Play": Permission(Access.PERSON, is_mutation=False),
     "/homegame.v1.PlayService/UseTimeBank": Permission(Access.PERSON, is_mutation=True),
     "/homegame.v1.HandService/GetHand": Permission(Access.VIEWER, is_mutation=False),
     "/homegame.v1.HandService/ListHands": Permission(Access.VIEWER, is_mutation=False),

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from homegame.v1 import play_service_pb2 as pb
 from homegame.v1.play_service_pb2_grpc import PlayServiceServicer
@@ -14,16 +14,23 @@ from homegame_engine.night import inputs as inp
 from homegame_engine.reasons import Reason
 from homegame_server.rpc import convert
 from homegame_server.rpc.call import current
-from homegame_server.rpc.nights import find_table, submit
+from homegame_server.rpc.nights import find_table, submit, viewer_seat
+from homegame_server.rpc.play_stream import PlayStream
 
 if TYPE_CHECKING:
     import grpc
+    from google.protobuf.message import Message
+    from google.rpc import status_pb2
 
     from homegame_engine.night import Night
     from homegame_engine.night.inputs import AnyInput
+    from homegame_server.rpc.interceptors import Requests
     from homegame_server.runtime.registry import Registry
 
     Context = grpc.aio.ServicerContext[Any, Any]
+
+_ACT: Final = "/homegame.v1.PlayService/Act"
+_USE_TIME_BANK: Final = "/homegame.v1.PlayService/UseTimeBank"
 
 
 class PlayService(PlayServiceServicer):
@@ -34,6 +41,9 @@ class PlayService(PlayServiceServicer):
 
     async def Act(self, request: pb.ActRequest, context: Context) -> pb.ActResponse:
         """Act for the caller's seat."""
+        return await self._act(request)
+
+    async def _act(self, request: pb.ActRequest) -> pb.ActResponse:
         task = await find_table(self._registry, request.night_id, request.table_id)
         call = current()
         caller = call.caller.participant_id
@@ -57,6 +67,9 @@ class PlayService(PlayServiceServicer):
 
     async def UseTimeBank(self, request: pb.UseTimeBankRequest, context: Context) -> pb.UseTimeBankResponse:
         """Take a token for the running window (PROC-CLK-02)."""
+        return await self._use_time_bank(request)
+
+    async def _use_time_bank(self, request: pb.UseTimeBankRequest) -> pb.UseTimeBankResponse:
         task = await find_table(self._registry, request.night_id, request.table_id)
         call = current()
         caller = call.caller.participant_id
@@ -73,3 +86,41 @@ class PlayService(PlayServiceServicer):
             tokens_left=used.tokens_left,
             accepted_at_ms=accepted.at_ms,
         )
+
+    async def Play(self, request_iterator: Requests, context: Context) -> None:  # type: ignore[override]
+        """Play the caller's seat over one stream."""
+        requests = request_iterator
+        opening: pb.PlayOpening = requests.opening
+        task = await find_table(self._registry, opening.night_id, opening.table_id)
+        seat = viewer_seat(task)
+        if seat is None:
+            raise NotAllowed(Reason.NOT_YOUR_ROLE, "Only somebody with a seat at this table can play.")
+        current().log["seat"] = seat
+
+        async def judge(given: pb.PlayInput) -> pb.PlayAnswer:
+            return await self._judge(requests, opening, given)
+
+        await PlayStream(task, opening.after_seq, requests, judge, context).run()
+
+    async def _judge(self, requests: Requests, opening: pb.PlayOpening, given: pb.PlayInput) -> pb.PlayAnswer:
+        """Handle a decision as the unary call that it stands for: with that call's checks, repeats and log line."""
+        answer = pb.PlayAnswer(request_id=given.request_id)
+        ids: dict[str, Any] = {
+            "request_id": given.request_id,
+            "night_id": opening.night_id,
+            "table_id": opening.table_id,
+            "action_number": given.action_number,
+        }
+        response: Message | status_pb2.Status
+        if given.WhichOneof("input") == "time_bank_token":
+            response = await requests.judge(_USE_TIME_BANK, pb.UseTimeBankRequest(**ids), self._use_time_bank)
+        else:
+            action = given.action if given.HasField("action") else None
+            response = await requests.judge(_ACT, pb.ActRequest(action=action, **ids), self._act)
+        if isinstance(response, pb.ActResponse):
+            answer.accepted.CopyFrom(response)
+        elif isinstance(response, pb.UseTimeBankResponse):
+            answer.time_bank_used.CopyFrom(response)
+        else:
+            answer.refused = response.SerializeToString()
+        return answer

@@ -24,9 +24,10 @@ _sym_db = _symbol_database.Default()
 
 from homegame.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from homegame.v1 import actions_pb2 as homegame_dot_v1_dot_actions__pb2
+from homegame.v1 import events_pb2 as homegame_dot_v1_dot_events__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ehomegame/v1/play_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x19homegame/v1/actions.proto\"\xde\x01\n\nActRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x04seat\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x1f(\x00H\x00\x88\x01\x01\x12\x1e\n\raction_number\x18\x05 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12\x31\n\x06\x61\x63tion\x18\x06 \x01(\x0b\x32\x19.homegame.v1.PlayerActionB\x06\xbaH\x03\xc8\x01\x01\x42\x07\n\x05_seat\"Q\n\x0b\x41\x63tResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x15\n\raction_number\x18\x02 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x03 \x01(\x03\"\x8c\x01\n\x12UseTimeBankRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1e\n\raction_number\x18\x04 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\"o\n\x13UseTimeBankResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x64\x65\x61\x64line_at_ms\x18\x02 \x01(\x03\x12\x13\n\x0btokens_left\x18\x03 \x01(\x05\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x04 \x01(\x03\x32\x99\x01\n\x0bPlayService\x12\x38\n\x03\x41\x63t\x12\x17.homegame.v1.ActRequest\x1a\x18.homegame.v1.ActResponse\x12P\n\x0bUseTimeBank\x12\x1f.homegame.v1.UseTimeBankRequest\x1a .homegame.v1.UseTimeBankResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ehomegame/v1/play_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x19homegame/v1/actions.proto\x1a\x18homegame/v1/events.proto\"\xde\x01\n\nActRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x04seat\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x1f(\x00H\x00\x88\x01\x01\x12\x1e\n\raction_number\x18\x05 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12\x31\n\x06\x61\x63tion\x18\x06 \x01(\x0b\x32\x19.homegame.v1.PlayerActionB\x06\xbaH\x03\xc8\x01\x01\x42\x07\n\x05_seat\"Q\n\x0b\x41\x63tResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x15\n\raction_number\x18\x02 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x03 \x01(\x03\"\x8c\x01\n\x12UseTimeBankRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1e\n\raction_number\x18\x04 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\"o\n\x13UseTimeBankResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x64\x65\x61\x64line_at_ms\x18\x02 \x01(\x03\x12\x13\n\x0btokens_left\x18\x03 \x01(\x05\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x04 \x01(\x03\"u\n\x0bPlayRequest\x12+\n\x07opening\x18\x01 \x01(\x0b\x32\x18.homegame.v1.PlayOpeningH\x00\x12\'\n\x05input\x18\x02 \x01(\x0b\x32\x16.homegame.v1.PlayInputH\x00\x42\x10\n\x07message\x12\x05\xbaH\x02\x08\x01\"c\n\x0bPlayOpening\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1a\n\tafter_seq\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00\"\xbd\x01\n\tPlayInput\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\raction_number\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12+\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x19.homegame.v1.PlayerActionH\x00\x12\x35\n\x0ftime_bank_token\x18\x04 \x01(\x0b\x32\x1a.homegame.v1.TimeBankTokenH\x00\x42\x0e\n\x05input\x12\x05\xbaH\x02\x08\x01\"\x0f\n\rTimeBankToken\"\x8e\x01\n\x0cPlayResponse\x12\'\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x17.homegame.v1.TableEvent\x12\x13\n\x0blast_number\x18\x02 \x01(\x03\x12\x16\n\x0eserver_time_ms\x18\x03 \x01(\x03\x12(\n\x07\x61nswers\x18\x04 \x03(\x0b\x32\x17.homegame.v1.PlayAnswer\"\xa8\x01\n\nPlayAnswer\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12,\n\x08\x61\x63\x63\x65pted\x18\x02 \x01(\x0b\x32\x18.homegame.v1.ActResponseH\x00\x12\x11\n\x07refused\x18\x03 \x01(\x0cH\x00\x12:\n\x0etime_bank_used\x18\x04 \x01(\x0b\x32 .homegame.v1.UseTimeBankResponseH\x00\x42\t\n\x07outcome2\xda\x01\n\x0bPlayService\x12\x38\n\x03\x41\x63t\x12\x17.homegame.v1.ActRequest\x1a\x18.homegame.v1.ActResponse\x12?\n\x04Play\x12\x18.homegame.v1.PlayRequest\x1a\x19.homegame.v1.PlayResponse(\x01\x30\x01\x12P\n\x0bUseTimeBank\x12\x1f.homegame.v1.UseTimeBankRequest\x1a .homegame.v1.UseTimeBankResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -53,14 +54,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_USETIMEBANKREQUEST'].fields_by_name['table_id']._serialized_options = b'\272H\006r\004\020\001\030@'
   _globals['_USETIMEBANKREQUEST'].fields_by_name['action_number']._loaded_options = None
   _globals['_USETIMEBANKREQUEST'].fields_by_name['action_number']._serialized_options = b'\272H\004\"\002(\001'
-  _globals['_ACTREQUEST']._serialized_start=104
-  _globals['_ACTREQUEST']._serialized_end=326
-  _globals['_ACTRESPONSE']._serialized_start=328
-  _globals['_ACTRESPONSE']._serialized_end=409
-  _globals['_USETIMEBANKREQUEST']._serialized_start=412
-  _globals['_USETIMEBANKREQUEST']._serialized_end=552
-  _globals['_USETIMEBANKRESPONSE']._serialized_start=554
-  _globals['_USETIMEBANKRESPONSE']._serialized_end=665
-  _globals['_PLAYSERVICE']._serialized_start=668
-  _globals['_PLAYSERVICE']._serialized_end=821
+  _globals['_PLAYREQUEST'].oneofs_by_name['message']._loaded_options = None
+  _globals['_PLAYREQUEST'].oneofs_by_name['message']._serialized_options = b'\272H\002\010\001'
+  _globals['_PLAYOPENING'].fields_by_name['night_id']._loaded_options = None
+  _globals['_PLAYOPENING'].fields_by_name['night_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_PLAYOPENING'].fields_by_name['table_id']._loaded_options = None
+  _globals['_PLAYOPENING'].fields_by_name['table_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_PLAYOPENING'].fields_by_name['after_seq']._loaded_options = None
+  _globals['_PLAYOPENING'].fields_by_name['after_seq']._serialized_options = b'\272H\004\"\002(\000'
+  _globals['_PLAYINPUT'].oneofs_by_name['input']._loaded_options = None
+  _globals['_PLAYINPUT'].oneofs_by_name['input']._serialized_options = b'\272H\002\010\001'
+  _globals['_PLAYINPUT'].fields_by_name['request_id']._loaded_options = None
+  _globals['_PLAYINPUT'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_PLAYINPUT'].fields_by_name['action_number']._loaded_options = None
+  _globals['_PLAYINPUT'].fields_by_name['action_number']._serialized_options = b'\272H\004\"\002(\001'
+  _globals['_ACTREQUEST']._serialized_start=130
+  _globals['_ACTREQUEST']._serialized_end=352
+  _globals['_ACTRESPONSE']._serialized_start=354
+  _globals['_ACTRESPONSE']._serialized_end=435
+  _globals['_USETIMEBANKREQUEST']._serialized_start=438
+  _globals['_USETIMEBANKREQUEST']._serialized_end=578
+  _globals['_USETIMEBANKRESPONSE']._serialized_start=580
+  _globals['_USETIMEBANKRESPONSE']._serialized_end=691
+  _globals['_PLAYREQUEST']._serialized_start=693
+  _globals['_PLAYREQUEST']._serialized_end=810
+  _globals['_PLAYOPENING']._serialized_start=812
+  _globals['_PLAYOPENING']._serialized_end=911
+  _globals['_PLAYINPUT']._serialized_start=914
+  _globals['_PLAYINPUT']._serialized_end=1103
+  _globals['_TIMEBANKTOKEN']._serialized_start=1105
+  _globals['_TIMEBANKTOKEN']._serialized_end=1120
+  _globals['_PLAYRESPONSE']._serialized_start=1123
+  _globals['_PLAYRESPONSE']._serialized_end=1265
+  _globals['_PLAYANSWER']._serialized_start=1268
+  _globals['_PLAYANSWER']._serialized_end=1436
+  _globals['_PLAYSERVICE']._serialized_start=1439
+  _globals['_PLAYSERVICE']._serialized_end=1657
 # @@protoc_insertion_point(module_scope)

@@ -3,9 +3,12 @@
 isort:skip_file
 PlayService: acting in a hand."""
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf.internal import containers as _containers
 from homegame.v1 import actions_pb2 as _actions_pb2
+from homegame.v1 import events_pb2 as _events_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -164,3 +167,208 @@ class UseTimeBankResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___UseTimeBankResponse: _TypeAlias = UseTimeBankResponse  # noqa: Y015
+
+@_typing.final
+class PlayRequest(_message.Message):
+    """One message from a player."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OPENING_FIELD_NUMBER: _builtins.int
+    INPUT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def opening(self) -> Global___PlayOpening:
+        """Opens the stream: the first message, and no other."""
+
+    @_builtins.property
+    def input(self) -> Global___PlayInput:
+        """A decision: every other message."""
+
+    def __init__(
+        self,
+        *,
+        opening: Global___PlayOpening | None = ...,
+        input: Global___PlayInput | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["input", b"input", "message", b"message", "opening", b"opening"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["input", b"input", "message", b"message", "opening", b"opening"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["opening", "input"]  # noqa: Y015
+    _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
+
+Global___PlayRequest: _TypeAlias = PlayRequest  # noqa: Y015
+
+@_typing.final
+class PlayOpening(_message.Message):
+    """Says which table to play, and what is known of it already. Refused with NOT_YOUR_ROLE without a seat at the table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NIGHT_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    AFTER_SEQ_FIELD_NUMBER: _builtins.int
+    night_id: _builtins.str
+    """The night: id."""
+    table_id: _builtins.str
+    """The table: id."""
+    after_seq: _builtins.int
+    """Number of the last event the client has; 0 = from the beginning. A number the table has not reached is refused with
+    BAD_REQUEST.
+    """
+    def __init__(
+        self,
+        *,
+        night_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        after_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_seq", b"after_seq", "night_id", b"night_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayOpening: _TypeAlias = PlayOpening  # noqa: Y015
+
+@_typing.final
+class PlayInput(_message.Message):
+    """One decision for the caller's seat: ActRequest or UseTimeBankRequest without the table, which the stream knows. A repeat
+    on another stream or through the call of its own gets the first answer.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    ACTION_NUMBER_FIELD_NUMBER: _builtins.int
+    ACTION_FIELD_NUMBER: _builtins.int
+    TIME_BANK_TOKEN_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Id of this request: a UUID chosen by the client. The answer carries it."""
+    action_number: _builtins.int
+    """Number of the turn, from ActionRequired or TableView. Any other is refused with STALE_ACTION."""
+    @_builtins.property
+    def action(self) -> _actions_pb2.PlayerAction:
+        """To act."""
+
+    @_builtins.property
+    def time_bank_token(self) -> Global___TimeBankToken:
+        """To take a token of the time bank."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        action_number: _builtins.int = ...,
+        action: _actions_pb2.PlayerAction | None = ...,
+        time_bank_token: Global___TimeBankToken | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "input", b"input", "time_bank_token", b"time_bank_token"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "action_number", b"action_number", "input", b"input", "request_id", b"request_id", "time_bank_token", b"time_bank_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_input: _TypeAlias = _typing.Literal["action", "time_bank_token"]  # noqa: Y015
+    _WhichOneofArgType_input: _TypeAlias = _typing.Literal["input", b"input"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_input) -> _WhichOneofReturnType_input | None: ...
+
+Global___PlayInput: _TypeAlias = PlayInput  # noqa: Y015
+
+@_typing.final
+class TimeBankToken(_message.Message):
+    """A token of the time bank, to be taken for the running window."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimeBankToken: _TypeAlias = TimeBankToken  # noqa: Y015
+
+@_typing.final
+class PlayResponse(_message.Message):
+    """What happened, and what became of the caller's decisions; either may be empty, not both. The first three fields are
+    those of WatchTableResponse.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: _builtins.int
+    LAST_NUMBER_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_MS_FIELD_NUMBER: _builtins.int
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    last_number: _builtins.int
+    """Number of the last event of this message: send it as after_seq to resume. 0 = there is no event in it."""
+    server_time_ms: _builtins.int
+    """The server's clock when the events were sent, Unix UTC in ms. 0 = there is no event in it."""
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.TableEvent]:
+        """Events; their numbers follow each other without a gap, within a message and from message to message."""
+
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayAnswer]:
+        """Answers to decisions, in the order in which they were sent."""
+
+    def __init__(
+        self,
+        *,
+        events: _abc.Iterable[_events_pb2.TableEvent] | None = ...,
+        last_number: _builtins.int = ...,
+        server_time_ms: _builtins.int = ...,
+        answers: _abc.Iterable[Global___PlayAnswer] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "events", b"events", "last_number", b"last_number", "server_time_ms", b"server_time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayResponse: _TypeAlias = PlayResponse  # noqa: Y015
+
+@_typing.final
+class PlayAnswer(_message.Message):
+    """The answer to one decision."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    TIME_BANK_USED_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Id of the decision's request."""
+    refused: _builtins.bytes
+    """It is refused; nothing changed. The bytes of the google.rpc.Status that the unary call would end with (its trailer
+    `grpc-status-details-bin`), with the same details.
+    """
+    @_builtins.property
+    def accepted(self) -> Global___ActResponse:
+        """The action is accepted and durable."""
+
+    @_builtins.property
+    def time_bank_used(self) -> Global___UseTimeBankResponse:
+        """The token is taken and that is durable."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        accepted: Global___ActResponse | None = ...,
+        refused: _builtins.bytes = ...,
+        time_bank_used: Global___UseTimeBankResponse | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused", "time_bank_used", b"time_bank_used"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused", "request_id", b"request_id", "time_bank_used", b"time_bank_used"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused", "time_bank_used"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___PlayAnswer: _TypeAlias = PlayAnswer  # noqa: Y015

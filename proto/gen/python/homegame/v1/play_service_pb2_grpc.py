@@ -40,6 +40,11 @@ class PlayServiceStub:
                 request_serializer=homegame_dot_v1_dot_play__service__pb2.ActRequest.SerializeToString,
                 response_deserializer=homegame_dot_v1_dot_play__service__pb2.ActResponse.FromString,
                 _registered_method=True)
+        self.Play = channel.stream_stream(
+                '/homegame.v1.PlayService/Play',
+                request_serializer=homegame_dot_v1_dot_play__service__pb2.PlayRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_play__service__pb2.PlayResponse.FromString,
+                _registered_method=True)
         self.UseTimeBank = channel.unary_unary(
                 '/homegame.v1.PlayService/UseTimeBank',
                 request_serializer=homegame_dot_v1_dot_play__service__pb2.UseTimeBankRequest.SerializeToString,
@@ -54,6 +59,17 @@ class PlayServiceServicer:
     def Act(self, request, context):
         """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as
         it was and does not restart the decision window (PROC-CLK-05).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Play(self, request_iterator, context):
+        """Plays one seat over one stream: decisions in; the table's events, as WatchTable sends them, and an answer to each
+        decision out. The first message opens the stream, the others are decisions, judged one after the other and each as
+        the unary call would: the same answers, refusals and repeats, also across the two. A refusal leaves the stream open.
+        It ends without an error after NightClosed; every other end says why, and opening again after the last number
+        received continues without a gap. A client that sends no more may close its side and goes on receiving.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -75,6 +91,11 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.Act,
                     request_deserializer=homegame_dot_v1_dot_play__service__pb2.ActRequest.FromString,
                     response_serializer=homegame_dot_v1_dot_play__service__pb2.ActResponse.SerializeToString,
+            ),
+            'Play': grpc.stream_stream_rpc_method_handler(
+                    servicer.Play,
+                    request_deserializer=homegame_dot_v1_dot_play__service__pb2.PlayRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_play__service__pb2.PlayResponse.SerializeToString,
             ),
             'UseTimeBank': grpc.unary_unary_rpc_method_handler(
                     servicer.UseTimeBank,
@@ -110,6 +131,33 @@ class PlayService:
             '/homegame.v1.PlayService/Act',
             homegame_dot_v1_dot_play__service__pb2.ActRequest.SerializeToString,
             homegame_dot_v1_dot_play__service__pb2.ActResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Play(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/homegame.v1.PlayService/Play',
+            homegame_dot_v1_dot_play__service__pb2.PlayRequest.SerializeToString,
+            homegame_dot_v1_dot_play__service__pb2.PlayResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -37,6 +37,13 @@ class PlayServiceStub:
     """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as
     it was and does not restart the decision window (PROC-CLK-05).
     """
+    Play: _grpc.StreamStreamMultiCallable[_play_service_pb2.PlayRequest, _play_service_pb2.PlayResponse]
+    """Plays one seat over one stream: decisions in; the table's events, as WatchTable sends them, and an answer to each
+    decision out. The first message opens the stream, the others are decisions, judged one after the other and each as
+    the unary call would: the same answers, refusals and repeats, also across the two. A refusal leaves the stream open.
+    It ends without an error after NightClosed; every other end says why, and opening again after the last number
+    received continues without a gap. A client that sends no more may close its side and goes on receiving.
+    """
     UseTimeBank: _grpc.UnaryUnaryMultiCallable[_play_service_pb2.UseTimeBankRequest, _play_service_pb2.UseTimeBankResponse]
     """Takes a token of the time bank: it adds Posting.time_bank_ms to the running window, once (PROC-CLK-02). Only the
     seat to act may (OUT_OF_TURN), and only before the window has ended (TIMEBANK_TOO_LATE). TIMEBANK_USED when no token
@@ -51,6 +58,13 @@ class PlayServiceAsyncStub(PlayServiceStub):
     Act: _aio.UnaryUnaryMultiCallable[_play_service_pb2.ActRequest, _play_service_pb2.ActResponse]  # type: ignore[assignment]
     """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as
     it was and does not restart the decision window (PROC-CLK-05).
+    """
+    Play: _aio.StreamStreamMultiCallable[_play_service_pb2.PlayRequest, _play_service_pb2.PlayResponse]  # type: ignore[assignment]
+    """Plays one seat over one stream: decisions in; the table's events, as WatchTable sends them, and an answer to each
+    decision out. The first message opens the stream, the others are decisions, judged one after the other and each as
+    the unary call would: the same answers, refusals and repeats, also across the two. A refusal leaves the stream open.
+    It ends without an error after NightClosed; every other end says why, and opening again after the last number
+    received continues without a gap. A client that sends no more may close its side and goes on receiving.
     """
     UseTimeBank: _aio.UnaryUnaryMultiCallable[_play_service_pb2.UseTimeBankRequest, _play_service_pb2.UseTimeBankResponse]  # type: ignore[assignment]
     """Takes a token of the time bank: it adds Posting.time_bank_ms to the running window, once (PROC-CLK-02). Only the
@@ -69,6 +83,19 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_play_service_pb2.ActResponse, _abc.Awaitable[_play_service_pb2.ActResponse]]:
         """Acts for the caller's seat. A refusal carries the reason, the rule id and the legal amounts, leaves everything as
         it was and does not restart the decision window (PROC-CLK-05).
+        """
+
+    @_abc_1.abstractmethod
+    def Play(
+        self,
+        request_iterator: _MaybeAsyncIterator[_play_service_pb2.PlayRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_play_service_pb2.PlayResponse], _abc.AsyncIterator[_play_service_pb2.PlayResponse]]:
+        """Plays one seat over one stream: decisions in; the table's events, as WatchTable sends them, and an answer to each
+        decision out. The first message opens the stream, the others are decisions, judged one after the other and each as
+        the unary call would: the same answers, refusals and repeats, also across the two. A refusal leaves the stream open.
+        It ends without an error after NightClosed; every other end says why, and opening again after the last number
+        received continues without a gap. A client that sends no more may close its side and goes on receiving.
         """
 
     @_abc_1.abstractmethod
