@@ -1,4 +1,4 @@
-"""SDK for the contract `homegame.v1`: typed calls and errors, a stream that resumes by itself, bots.
+"""SDK for the contract `homegame.v1`: typed calls and errors, streams that resume by themselves, bots.
 
 Imports generated contract code and no rule of poker. The public names:
 """
@@ -15,8 +15,10 @@ from homegame_client.errors import (
     TransientError,
     UnavailableError,
 )
+from homegame_client.play_stream import PlayStream
+from homegame_client.resuming import Frame
 from homegame_client.retry import Backoff, RetryPolicy, Timing
-from homegame_client.stream import Frame, TableStream
+from homegame_client.stream import TableStream
 from homegame_client.table_state import TableState
 from homegame_client.transport import GrpcTransport, Transport, open_channel
 
@@ -31,6 +33,7 @@ __all__ = [
     "GaveUpError",
     "GrpcTransport",
     "LaggedError",
+    "PlayStream",
     "RefusedError",
     "RetryPolicy",
     "TableRef",

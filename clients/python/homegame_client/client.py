@@ -61,6 +61,7 @@ from homegame.v1.table_service_pb2 import (
 )
 from homegame.v1.views_pb2 import TableView
 from homegame_client import rpcs
+from homegame_client.play_stream import PlayStream
 from homegame_client.retry import RetryPolicy
 from homegame_client.rpcs import Request, Response, Rpc
 from homegame_client.stream import TableStream
@@ -308,6 +309,18 @@ class PlayCalls(_Calls):
             action=action,
         )
         return await self.client.send(rpcs.ACT, request)
+
+    def stream(self, table: TableRef, *, after_seq: int = 0) -> PlayStream:
+        """Decisions and events over one stream, which resumes by itself: `async with client.play.stream(table) as seat`."""
+        return PlayStream(
+            self.client.transport,
+            token=self.client.token,
+            night_id=table.night_id,
+            table_id=table.table_id,
+            after_seq=after_seq,
+            retry=self.client.retry,
+            make_request_id=self.client.make_request_id,
+        )
 
 
 class HandCalls(_Calls):

@@ -138,6 +138,18 @@ def from_rpc_error(error: grpc.aio.AioRpcError) -> ClientError:
     return FaultError(message or f"the server failed with {error.code().name}")
 
 
+def from_status(data: bytes) -> ClientError:
+    """Translate the bytes of a `google.rpc.Status` with which a call ended, or a decision on a stream."""
+    try:
+        status = status_pb2.Status.FromString(data)
+    except DecodeError:
+        return FaultError("the server sent a refusal that cannot be read")
+    info = _error_info(status)
+    if info is None:
+        return FaultError(status.message or f"the server failed with code {status.code}")
+    return from_error_info(info, status.message, _field_faults(status))
+
+
 def from_error_info(
     info: error_details_pb2.ErrorInfo, message: str, fields: tuple[FieldFault, ...] = ()
 ) -> ClientError:

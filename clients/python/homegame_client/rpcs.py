@@ -58,9 +58,13 @@ SIT_OUT: Final = _rpc("TableService", _table.SitOutRequest, _table.SitOutRespons
 SIT_IN: Final = _rpc("TableService", _table.SitInRequest, _table.SitInResponse)
 GET_TABLE: Final = _rpc("TableService", _table.GetTableRequest, _table.GetTableResponse)
 WATCH_TABLE: Final = _rpc("TableService", _table.WatchTableRequest, _table.WatchTableResponse)
-"""The one call that answers with a stream."""
+"""Answers with a stream."""
 
-ACT: Final = _rpc("PlayService", play_service_pb2.ActRequest, play_service_pb2.ActResponse)
+_play = play_service_pb2
+ACT: Final = _rpc("PlayService", _play.ActRequest, _play.ActResponse)
+USE_TIME_BANK: Final = _rpc("PlayService", _play.UseTimeBankRequest, _play.UseTimeBankResponse)
+PLAY: Final = _rpc("PlayService", _play.PlayRequest, _play.PlayResponse)
+"""A stream both ways."""
 
 _hand = hand_service_pb2
 GET_HAND: Final = _rpc("HandService", _hand.GetHandRequest, _hand.GetHandResponse)

@@ -5,7 +5,7 @@ only what `errors` defines; it never repeats anything, which is `retry`'s and `s
 """
 
 import ipaddress
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Final, Protocol
 
 import grpc
@@ -31,6 +31,12 @@ class Transport(Protocol):
 
     def stream(self, rpc: Rpc[Request, Response], request: Request, *, token: str) -> AsyncGenerator[Response, None]:
         """Send one request and yield its answers until the server ends the stream. Raises ClientError."""
+        ...
+
+    def talk(
+        self, rpc: Rpc[Request, Response], requests: AsyncIterator[Request], *, token: str
+    ) -> AsyncGenerator[Response, None]:
+        """Send requests as they come and yield answers until the server ends the stream. Raises ClientError."""
         ...
 
 
@@ -62,6 +68,22 @@ class GrpcTransport:
         try:
             async for frame in call:
                 yield frame
+        except grpc.aio.AioRpcError as error:
+            raise from_rpc_error(error) from error
+        finally:
+            call.cancel()
+
+    async def talk(
+        self, rpc: Rpc[Request, Response], requests: AsyncIterator[Request], *, token: str
+    ) -> AsyncGenerator[Response, None]:
+        """See Transport. Closing the iterator cancels the call."""
+        method = self._channel.stream_stream(
+            rpc.path, request_serializer=_to_bytes, response_deserializer=rpc.response_type.FromString
+        )
+        call = method(requests, metadata=_metadata(token))
+        try:
+            async for answer in call:
+                yield answer
         except grpc.aio.AioRpcError as error:
             raise from_rpc_error(error) from error
         finally:
