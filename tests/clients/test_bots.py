@@ -128,7 +128,7 @@ def bot_over(
 ) -> tuple[Bot, ScriptedTransport]:
     transport = ScriptedTransport(script)
     client = Client(transport, retry=quick_policy(JumpingTiming()))
-    return Bot(client, TABLE, name="Bruno", style=STYLES[0], seed=seed), transport
+    return Bot(client, TABLE, name="Bruno", style=STYLES[0], seed=seed, by_stream=False), transport
 
 
 def acts(transport: ScriptedTransport) -> list[ActRequest]:

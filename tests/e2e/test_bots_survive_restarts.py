@@ -20,7 +20,10 @@ PLAYERS = 3
 
 @pytest.mark.slow
 @pytest.mark.parametrize("is_killed", [True, False], ids=["killed", "stopped"])
-async def test_bots_play_on_after_every_restart_and_lose_nothing(tmp_path: Path, *, is_killed: bool) -> None:
+@pytest.mark.parametrize("by_stream", [True, False], ids=["stream", "calls"])
+async def test_bots_play_on_after_every_restart_and_lose_nothing(
+    tmp_path: Path, *, is_killed: bool, by_stream: bool
+) -> None:
     server = await ChildServer.start(tmp_path)
     try:
         async with open_channel(server.address) as channel:
@@ -32,7 +35,16 @@ async def test_bots_play_on_after_every_restart_and_lose_nothing(tmp_path: Path,
             table = TableRef(created.night_id, created.table_ids[0])
             # Bots that like to stay: a hand takes many turns.
             bots = [
-                Bot(client, table, name=f"bot {n}", style=STYLES[4], seed="1", think_ms=(1, 5)) for n in range(PLAYERS)
+                Bot(
+                    client,
+                    table,
+                    name=f"bot {n}",
+                    style=STYLES[4],
+                    seed="1",
+                    think_ms=(1, 5),
+                    by_stream=by_stream,
+                )
+                for n in range(PLAYERS)
             ]
             for bot in bots:
                 await bot.sit_down()

@@ -1,19 +1,24 @@
 """A bot: joins a table, takes a seat, and plays until the night is closed.
 
-It watches its own stream, thinks for a moment when it is its turn, and acts. Restarts of the server, lost answers and
+It follows the table, thinks for a moment when it is its turn, and acts: over one stream, or with a stream to watch and a
+call for each decision, which is the same to everybody else. Restarts of the server, lost answers and
 turns that moved on meanwhile are part of the job; a refusal that is none of these is counted, because a bot that only
 takes what it is offered should never see one.
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
+from typing import Protocol
 
 from homegame.v1.actions_pb2 import PlayerAction
 from homegame.v1.errors_pb2 import Reason
+from homegame.v1.play_service_pb2 import ActResponse
 from homegame_client.bots.styles import Style, choose_action, way_out
 from homegame_client.client import Client, TableRef
 from homegame_client.errors import RefusedError
+from homegame_client.play_stream import PlayStream
 from homegame_client.stream import TableStream
 from homegame_client.table_state import TableState
 
@@ -27,6 +32,12 @@ _TOO_LATE = frozenset(
         Reason.REASON_SESSION_CLOSED,
     }
 )
+
+
+class _Act(Protocol):
+    """Answers a turn, by whichever way the bot plays."""
+
+    async def __call__(self, *, action_number: int, action: PlayerAction) -> ActResponse: ...
 
 
 @dataclass
@@ -54,6 +65,7 @@ class Bot:
         seed: Its choices and pauses depend on this, its name and the turn only, so that a restart or a repeat does
             not change them.
         think_ms: Shortest and longest pause before acting, in ms.
+        by_stream: Play over one stream; otherwise watch, and call for each decision.
     """
 
     def __init__(
@@ -65,12 +77,14 @@ class Bot:
         style: Style,
         seed: str,
         think_ms: tuple[int, int] = (50, 400),
+        by_stream: bool = True,
     ) -> None:
         self.client = client
         """The bot's own client, with its token once it sits."""
         self._table = table
         self._seed = seed
         self._think_ms = think_ms
+        self._by_stream = by_stream
         self._acted_number = 0
         self.name = name
         self.style = style
@@ -91,19 +105,24 @@ class Bot:
     async def play(self) -> BotReport:
         """Play until the night is closed. Raises ClientError when the server stays away or breaks the contract."""
         state = TableState(await self.client.tables.get(self._table))
-        stream = self.client.tables.watch(self._table, after_seq=state.view.last_number)
-        await self._act_on_own_turn(state)
-        await self._follow(stream, state)
-        self.report.breaks = stream.breaks
+        after_seq = state.view.last_number
+        if self._by_stream:
+            async with self.client.play.stream(self._table, after_seq=after_seq) as seat:
+                await self._follow(seat, state, seat.act)
+        else:
+            watched = self.client.tables.watch(self._table, after_seq=after_seq)
+            await self._follow(watched, state, partial(self.client.play.act, self._table))
         return self.report
 
-    async def _follow(self, stream: TableStream, state: TableState) -> None:
+    async def _follow(self, stream: TableStream | PlayStream, state: TableState, act: _Act) -> None:
+        await self._act_on_own_turn(state, act)
         async for frame in stream.frames():
             for event in frame.events:
                 state.apply(event, frame.server_time_ms)
-            await self._act_on_own_turn(state)
+            await self._act_on_own_turn(state, act)
+        self.report.breaks = stream.breaks
 
-    async def _act_on_own_turn(self, state: TableState) -> None:
+    async def _act_on_own_turn(self, state: TableState, act: _Act) -> None:
         """Think and act, once for each turn."""
         number = state.view.action_number
         if not state.is_own_turn or number == self._acted_number:
@@ -114,13 +133,13 @@ class Bot:
         seat = state.own_seat
         cards = list(seat.cards) if seat is not None else []
         action = choose_action(self.style, cards, list(state.view.board), state.view.legal, rng)
-        if await self._is_refused(number, action):
-            await self._is_refused(number, way_out(state.view.legal))
+        if await self._is_refused(act, number, action):
+            await self._is_refused(act, number, way_out(state.view.legal))
 
-    async def _is_refused(self, number: int, action: PlayerAction) -> bool:
+    async def _is_refused(self, act: _Act, number: int, action: PlayerAction) -> bool:
         """Send the action; True when it was refused although the turn is still ours."""
         try:
-            await self.client.play.act(self._table, action_number=number, action=action)
+            await act(action_number=number, action=action)
         except RefusedError as refusal:
             if refusal.reason in _TOO_LATE:
                 self.report.too_late += 1
