@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
@@ -20,12 +20,13 @@ from tests.server.server_process import ServerProcess
 from tests.server.table_client import TableClient, open_night, seat_night, watch
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from pathlib import Path
 
     from homegame.v1 import events_pb2
     from tests.server.table_client import SeatedNight
 
+BotT = TypeVar("BotT", bound=Bot)
 N_PLAYERS = 4
 LONGEST_LIFE_SECONDS = 0.6
 N_TOKENS = 100
@@ -57,15 +58,17 @@ async def begin_night(address: str, seed: int) -> tuple[SeatedNight, list[Bot]]:
     return night, [Bot(night, player, seed + player.seat) for player in night.players]
 
 
-async def kill_again_and_again(data: Path, n_kills: int, seed: int) -> list[tuple[SeatedNight, list[Bot]]]:
-    """Play and kill; a night that finishes is followed by another."""
+async def kill_again_and_again(
+    data: Path, n_kills: int, seed: int, begin: Callable[[str, int], Awaitable[tuple[SeatedNight, list[BotT]]]]
+) -> list[tuple[SeatedNight, list[BotT]]]:
+    """Play and kill; a night that finishes is followed by another. `begin` seats a night's bots at an address."""
     chance = random.Random(seed)  # noqa: S311 - a failure prints the seed
     server = await ServerProcess.start(data)
-    nights = [await begin_night(server.address, seed)]
+    nights = [await begin(server.address, seed)]
     for _ in range(n_kills):
         _, bots = nights[-1]
         if all(bot.is_finished for bot in bots):
-            nights.append(await begin_night(server.address, seed + len(nights)))
+            nights.append(await begin(server.address, seed + len(nights)))
             _, bots = nights[-1]
         stop = asyncio.Event()
         playing = asyncio.ensure_future(run_until([bot for bot in bots if not bot.is_finished], server.address, stop))
@@ -141,7 +144,7 @@ async def crash(tmp_path: Path, n_kills: int) -> None:
     seed = secrets.randbelow(2**32)
     print(f"seed {seed}")  # noqa: T201 - shown when the test fails
     data = tmp_path / "data"
-    nights = await kill_again_and_again(data, n_kills, seed)
+    nights = await kill_again_and_again(data, n_kills, seed, begin_night)
     server = await ServerProcess.start(data)
     client = TableClient(server.address)
     n_resumes = 0
