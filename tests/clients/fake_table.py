@@ -177,6 +177,8 @@ class FakeTable:
             "AcknowledgePosting": self._acknowledge,
             "SitOut": lambda _: self._set_status(SeatStatus.SEAT_STATUS_SITTING_OUT, table.SitOutResponse()),
             "SitIn": lambda _: self._set_status(SeatStatus.SEAT_STATUS_SEATED, table.SitInResponse()),
+            "OpenNight": lambda _: night.OpenNightResponse(),
+            "CloseNight": lambda _: night.CloseNightResponse(),
             "LeaveTable": lambda _: table.LeaveTableResponse(),
         }
 

@@ -110,11 +110,11 @@ class Seat:
 
 @asynccontextmanager
 async def seated(
-    table: TableView | FakeTable, size: tuple[int, int] = (80, 24), *, fresh: bool = False
+    table: TableView | FakeTable, size: tuple[int, int] = (80, 24), *, fresh: bool = False, invitation: str = ""
 ) -> AsyncIterator[Seat]:
     """Sit down; unless `fresh`, some time ago."""
     server, timing = table if isinstance(table, FakeTable) else FakeTable(table), ManualTiming()
-    app = PlayerApp(client_of(server, timing), TABLE, how_to_return=BACK)
+    app = PlayerApp(client_of(server, timing), TABLE, how_to_return=BACK, invitation=invitation)
     async with app.run_test(size=size) as pilot:
         seat = Seat(app, pilot, server, timing)
         await seat.settle()

@@ -217,9 +217,6 @@ async def _new_night(wish: Wish, console: Console, stack: contextlib.AsyncExitSt
         data=str(folder),
     )
     _say(console, f"The server listens on {server.address} (process {server.pid}); bots' seed {wish.seed}")
-    if wish.seats > wish.bots + 1:
-        _say(console, "Play starts when every seat is taken. Others on this machine join with:")
-        _say(console, f"homegame play {server.address} {seat.night_id}")
     return seat
 
 
@@ -279,18 +276,25 @@ async def _connect(stack: contextlib.AsyncExitStack, address: str) -> Client:
 
 def _player(wish: Wish, client: Client, seat: SavedSeat) -> Player:
     is_host = seat.own_night is not None
+    invitation = f"homegame play {seat.address} {seat.night_id}" if is_host else ""
     if wish.plain:
         from homegame_client.player.plain import PlainPlayer
 
         return PlainPlayer(
-            client, seat.table, write=_write_line, read=_line_reader(), how_to_return=BACK, is_host=is_host
+            client,
+            seat.table,
+            write=_write_line,
+            read=_line_reader(),
+            how_to_return=BACK,
+            is_host=is_host,
+            invitation=invitation,
         )
     try:
         from homegame_client.player.app import PlayerApp
     except ModuleNotFoundError as error:
         wanted = "pip install 'homegame[client]', or play with --plain"
         raise typer.BadParameter(f"the picture needs {error.name}, which is not installed: {wanted}") from None
-    return PlayerApp(client, seat.table, how_to_return=BACK, is_host=is_host)
+    return PlayerApp(client, seat.table, how_to_return=BACK, is_host=is_host, invitation=invitation)
 
 
 async def _keep_company(client: Client, seat: SavedSeat, player: Player) -> None:

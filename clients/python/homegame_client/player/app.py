@@ -61,6 +61,7 @@ class PlayerApp(App[Ending], inherit_bindings=False):
         table: The table.
         how_to_return: The command that comes back to this seat.
         is_host: Whether this program serves the night, which ends when the seat is given up.
+        invitation: What others type to join, shown while a seat is free.
     """
 
     CSS = CSS
@@ -68,13 +69,15 @@ class PlayerApp(App[Ending], inherit_bindings=False):
     TITLE = "homegame"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "ask_to_quit", show=False, priority=True)]
 
-    def __init__(self, client: Client, table: TableRef, *, how_to_return: str, is_host: bool = False) -> None:
+    def __init__(
+        self, client: Client, table: TableRef, *, how_to_return: str, is_host: bool = False, invitation: str = ""
+    ) -> None:
         super().__init__()
         self._is_host = is_host
         self.link = TableLink(client, table, self, backlog=BACKLOG)
         self.story = Story()
         self._how_to_return = how_to_return
-        self._table_screen = TableScreen(self.link, self.story, self)
+        self._table_screen = TableScreen(self.link, self.story, self, invitation=invitation)
         self._posting_shown_for = -1
         self._summary = ""
 
@@ -105,7 +108,7 @@ class PlayerApp(App[Ending], inherit_bindings=False):
     def tick(self) -> None:
         """Move the clocks."""
         self._table_screen.draw()
-        if isinstance(self.screen, Page):
+        if self.screen_stack and isinstance(self.screen, Page):  # There is none any more while the program ends.
             turn = f"Your turn {clock_words(self.link.left_ms)}".strip() if self.link.choices else ""
             self.screen.remind(turn or ("Connection lost" if self.link.is_lost else ""))
 

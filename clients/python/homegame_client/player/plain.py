@@ -19,6 +19,7 @@ from homegame_client.player.status import (
     Ending,
     HowItEnded,
     hand_words,
+    invitation_words,
     is_over,
     is_sitting_out,
     last_completed,
@@ -47,6 +48,7 @@ class PlainPlayer:
         read: Gives the lines that are typed.
         how_to_return: The command that comes back to this seat.
         is_host: Whether this program serves the night, which ends when the seat is given up.
+        invitation: What others type to join, said while a seat is free.
     """
 
     def __init__(
@@ -58,12 +60,14 @@ class PlainPlayer:
         read: Read,
         how_to_return: str,
         is_host: bool = False,
+        invitation: str = "",
     ) -> None:
         self.link = TableLink(client, table, self)
         self._write = write
         self._read = read
         self._how_to_return = how_to_return
         self._is_host = is_host
+        self._invitation = invitation
         self._asked_number = 0
         self._warned_number = 0
         self._posting_read_for = -1
@@ -291,6 +295,7 @@ class PlainPlayer:
             self._say_turn(state.view)
         else:
             self._write(f"{waiting_words(state.view)}.")
+            self._lines([Text(line) for line in (invitation_words(state.view, self._invitation),) if line])
 
     def _say_turn(self, view: TableView) -> None:
         """Everything one has to know for a decision, in the order in which one asks."""

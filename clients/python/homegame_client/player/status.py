@@ -76,6 +76,12 @@ def hand_words(view: TableView) -> str:
     return f"Your hand: {words}" if words else ""
 
 
+def invitation_words(view: TableView, invitation: str) -> str:
+    """What others type to join, while a seat is free before play."""
+    has_room = view.phase == NightPhase.NIGHT_PHASE_POSTED and any(not seat.participant_id for seat in view.seats)
+    return f"Others on this machine join with: {invitation}" if has_room and invitation else ""
+
+
 def leaving_words(view: TableView | None, *, is_host: bool) -> str:
     """What giving up the seat means."""
     if is_host:

@@ -11,7 +11,7 @@ from textual.widgets import Input, Label, Static
 
 from homegame_client.player.choices import MEANINGS, AmountError, Choice, choice_for, key_words, no_wager_words
 from homegame_client.player.picture import draw_own_table
-from homegame_client.player.status import clock_words, hand_words, is_over, is_urgent, waiting_words
+from homegame_client.player.status import clock_words, hand_words, invitation_words, is_over, is_urgent, waiting_words
 from homegame_client.player.table_link import Said, TableLink
 from homegame_client.terminal.draw import Picture
 from homegame_client.terminal.story import Story
@@ -62,6 +62,7 @@ class TableScreen(Screen[None]):
         link: What is shown, and whether it is one's turn.
         story: What is told beside the picture.
         commands: What the keys ask.
+        invitation: What others type to join, shown while a seat is free.
     """
 
     AUTO_FOCUS = ""  # The field for amounts would swallow the keys.
@@ -76,9 +77,10 @@ class TableScreen(Screen[None]):
         Binding("q", "quit_table", show=False),
     ]
 
-    def __init__(self, link: TableLink, story: Story, commands: Commands) -> None:
+    def __init__(self, link: TableLink, story: Story, commands: Commands, *, invitation: str = "") -> None:
         super().__init__()
         self._commands = commands
+        self._invitation = invitation
         self._link = link
         self._story = story
         # Held here and not looked up: the clock goes on ticking while a screen is put away.
@@ -160,7 +162,9 @@ class TableScreen(Screen[None]):
             said = Text(self._said.text, style=REFUSAL_STYLE if self._said.is_refusal else "bold")
             return Text.assemble(lost, " ", said) if lost else said
         state = self._link.state
-        return lost or Text(hand_words(state.view) if state is not None else "", style="italic")
+        if lost or state is None:
+            return lost
+        return Text(invitation_words(state.view, self._invitation) or hand_words(state.view), style="italic")
 
     def _turn(self) -> Text:
         """The keys that work now with their amounts, or what is waited for."""
