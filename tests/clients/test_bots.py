@@ -160,7 +160,7 @@ async def test_a_turn_is_answered_once_even_when_the_stream_is_resumed() -> None
     script: list[Message | Exception | list[Message | Exception]] = [
         GetTableResponse(table=own_view()),
         ActResponse(),
-        [frames[0], UnavailableError("lost")],
+        [frame(*range(1, 91)), frames[0], UnavailableError("lost")],  # From the beginning, for every root of the night.
         [frames[1]],
         ActResponse(),
     ]
@@ -169,6 +169,7 @@ async def test_a_turn_is_answered_once_even_when_the_stream_is_resumed() -> None
     report = await bot.play()
     assert [act.action_number for act in acts(transport)] == [31, 33]
     assert report.breaks == 1
+    assert transport.after_seqs == [0, 92]
 
 
 async def test_a_turn_that_moved_on_is_no_fault() -> None:

@@ -58,6 +58,11 @@ def test_it_plays_as_many_hands_as_it_was_told(nights: dict[str, subprocess.Comp
     assert "Final sheet: 3 hands" in out
 
 
+def test_gen_08_it_verifies_every_deal(nights: dict[str, subprocess.CompletedProcess[str]]) -> None:
+    assert "deal proofs: 3 of 3 hands hold" in nights["plain"].stdout
+    assert json.loads(nights["json"].stdout)["deal_proofs"] == {"hands": 3, "hold": 3}
+
+
 def test_it_says_what_it_does_and_where_the_data_lies(nights: dict[str, subprocess.CompletedProcess[str]]) -> None:
     out = nights["plain"].stdout
     for said in ("Starting a server", "6 bots took their seats", "The host posted a cutoff", "The journal is kept in"):

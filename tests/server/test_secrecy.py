@@ -25,6 +25,8 @@ from homegame.v1 import (
     table_service_pb2,
 )
 from homegame_engine.cards import full_deck
+from homegame_engine.deal_proof import DealContext
+from homegame_engine.events import BoardDealt
 from homegame_server.runtime.deal_proof import DealSealer, MerkleSealer, SealedWith
 from tests.server.running_server import World, serving
 from tests.server.scripted_entropy import ScriptedEntropy
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from homegame.v1 import events_pb2
-    from homegame_engine.deal_proof import DealContext, Opening
+    from homegame_engine.deal_proof import Opening
     from homegame_engine.events import AnyEvent
 
 N_PLAYERS = 4
@@ -302,3 +304,61 @@ async def test_the_night_that_is_compared_has_shown_mucked_and_folded_hands() ->
     frames = [table_service_pb2.WatchTableResponse.FromString(data) for name, data in record.bytes if name == "frame"]
     kinds = {event.WhichOneof("event") for frame in frames for event in frame.events}
     assert {"hand_shown", "hand_mucked", "player_folded", "decision_timed_out", "layer_awarded"} <= kinds
+
+
+class NotingSealer(MerkleSealer):
+    """The real one; notes every root, salt and hash that it lets out."""
+
+    def __init__(self) -> None:
+        self.fresh: list[bytes] = []
+        """Roots, and salts of what was opened."""
+        self.hashes: set[bytes] = set()
+        """On paths. Those over absent places of the tree are the same whatever is sealed."""
+
+    def seal(self, context: DealContext, deck_order: bytes) -> SealedWith:
+        sealed = super().seal(context, deck_order)
+        self.fresh.append(sealed.root)
+        return sealed
+
+    def open_seen(
+        self, context: DealContext, deck_order: bytes, key: bytes, projected: Iterable[AnyEvent]
+    ) -> tuple[Opening, ...]:
+        opened = super().open_seen(context, deck_order, key, projected)
+        self.fresh += [one.salt for one in opened]
+        self.hashes.update(part for one in opened for part in one.path)
+        return opened
+
+    def masked(self, data: bytes) -> bytes:
+        for part in {*self.fresh, *self.hashes}:
+            data = data.replace(part, bytes(32))
+        return data
+
+
+@pytest.mark.parametrize("viewer", [SPECTATOR, 0], ids=["spectator", "seat0"])
+async def test_gen_08_nothing_but_roots_salts_and_paths_tells_two_such_nights_apart(viewer: int | None) -> None:
+    script = decks(seed=21)
+    sealer, other_sealer = NotingSealer(), NotingSealer()
+    first = (await run(script, [viewer], sealer))[viewer]
+    second = (await run(hide_elsewhere(script, first.seen_cards, seed=22), [viewer], other_sealer))[viewer]
+    for (name, data), (_, other) in zip(first.bytes, second.bytes, strict=True):
+        assert len(data) == len(other), name
+        assert sealer.masked(data) == other_sealer.masked(other), name
+    assert first.bytes != second.bytes
+    assert not set(sealer.fresh) & set(other_sealer.fresh)
+
+
+def test_gen_08_what_tells_them_apart_hides_the_cards() -> None:
+    """The same deck sealed again looks as another deck does: each key is drawn anew, so that equal parts would tell nothing."""
+    context = DealContext(night_id="night", table_id="table", hand_number=1, attempt=1)
+    script = decks(seed=21)
+    sealer = NotingSealer()
+    board = BoardDealt(street=1, cards=tuple(script[0][:3]))
+    for deck in [script[0]] * 50 + script[1:]:
+        sealed = sealer.seal(context, deck)
+        if deck == script[0]:
+            sealer.open_seen(context, deck, sealed.key, [board])
+    assert len(set(sealer.fresh)) == len(sealer.fresh) == 50 + len(script) - 1 + 50 * 3
+    # Bits of the roots and salts are as even as coins: nothing of the deck shines through.
+    n_bits = 8 * 32 * len(sealer.fresh)
+    n_ones = sum(int.from_bytes(part, "big").bit_count() for part in sealer.fresh)
+    assert abs(n_ones - n_bits / 2) < 6 * (n_bits / 4) ** 0.5

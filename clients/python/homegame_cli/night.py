@@ -21,8 +21,10 @@ from homegame.v1.errors_pb2 import Reason
 from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.sheets_pb2 import FinishReason, Scoresheet
 from homegame_cli.child_server import ChildServer, ServerFailedError
+from homegame_cli.deal_proofs import ProofsChecked, check_deals, keep_deals
 from homegame_client import Client, ClientError, GrpcTransport, RefusedError, TableRef, open_channel
 from homegame_client.bots import STYLES, Bot
+from homegame_client.deal_log import DealLog
 from homegame_client.terminal.screen import Display, choose_display, follow_table, print_line
 from homegame_client.terminal.sheet import draw_sheet, net_chips
 
@@ -45,6 +47,8 @@ class Plan:
     hands: int | None
     seed: int
     data: Path
+    format_id: str = FORMAT
+    save: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -54,10 +58,11 @@ class Played:
     table: TableRef
     sheet: Scoresheet
     bots: tuple[Bot, ...]
+    proofs: ProofsChecked
 
 
 @app.command()
-def night(
+def night(  # noqa: PLR0913 - one for each option of the command
     *,
     players: Annotated[int, typer.Option(min=2, max=len(NAMES), help="How many bots.")] = 6,
     minutes: Annotated[
@@ -65,6 +70,10 @@ def night(
     ] = None,
     hands: Annotated[int | None, typer.Option(min=1, help="Close the night after this many hands.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of the bots' choices; the deck is never seeded.")] = None,
+    format_id: Annotated[str, typer.Option("--format", metavar="ID", help="The format, by id or alias.")] = FORMAT,
+    save: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the proof of each deal there, for `homegame verify`.")
+    ] = None,
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where the journal goes. [default: a new folder]")
     ] = None,
@@ -84,6 +93,8 @@ def night(
         hands=hands,
         seed=seed if seed is not None else SystemRandom().randrange(1 << 32),
         data=_data_folder(data),
+        format_id=format_id,
+        save=None if save is None else _folder(save, "--save"),
     )
     console = Console(stderr=as_json, highlight=False)
     try:
@@ -105,11 +116,15 @@ def night(
 def _data_folder(data: Path | None) -> Path:
     if data is None:
         return Path(tempfile.mkdtemp(prefix="homegame-night-"))
+    return _folder(data, "--data")
+
+
+def _folder(folder: Path, hint: str) -> Path:
     try:
-        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise typer.BadParameter(f"{data} cannot be made: {error.strerror}", param_hint="--data") from None
-    return data
+        raise typer.BadParameter(f"{folder} cannot be made: {error.strerror}", param_hint=hint) from None
+    return folder
 
 
 async def _until_terminated(playing: Coroutine[None, None, Played]) -> Played:
@@ -150,7 +165,7 @@ async def _play_on(plan: Plan, console: Console, display: Display, connect: Call
     """Play the night on a running server: post, seat, open, play, close, read the sheet."""
     host = await connect()
     created = await host.nights.create(
-        name="Bots' points night", format_id=FORMAT, seats=plan.players, hand_pause_ms=HAND_PAUSE_MS
+        name="Bots' points night", format_id=plan.format_id, seats=plan.players, hand_pause_ms=HAND_PAUSE_MS
     )
     host = host.with_token(created.host_token)
     table = TableRef(created.night_id, created.table_ids[0])
@@ -171,15 +186,18 @@ async def _play_on(plan: Plan, console: Console, display: Display, connect: Call
     )
     ending = _Ending(plan.hands)
     viewer = await connect()
+    kept = DealLog(table.night_id, table.table_id)
     try:
         async with asyncio.TaskGroup() as group:
             for bot in bots:
                 group.create_task(bot.play())
             group.create_task(follow_table(viewer, table, display, ending.hear))
+            group.create_task(keep_deals(viewer, table, kept))
             group.create_task(_close(host, table, ending))
     except ExceptionGroup as failures:
         raise failures.exceptions[0] from None  # The first to fail; the others were stopped for its sake.
-    return Played(table, await host.nights.scoresheet(table), tuple(bots))
+    eyes = {bots[0].name: (bots[0].client, bots[0].deals), "a spectator": (viewer, kept)}
+    return Played(table, await host.nights.scoresheet(table), tuple(bots), await check_deals(table, eyes, plan.save))
 
 
 class _Ending:
@@ -219,11 +237,14 @@ def _faults(plan: Plan, played: Played) -> list[str]:
         for reason, times in sorted(bot.report.refused.items())
     ]
     on_the_sheet = sum(column.stack_points for column in sheet.columns)
-    start_chips = sheet.total_chips // plan.players
-    if not on_the_sheet == sheet.total_chips == start_chips * plan.players:
+    n_stacks = plan.players + sum(column.resets for column in sheet.columns)  # PTS-024: a reset issues one more.
+    if on_the_sheet != sheet.total_chips or sheet.total_chips % n_stacks:
         faults.append(f"the sheet does not add up: {on_the_sheet} points, {sheet.total_chips} in play")
     if sheet.finish_reason == FinishReason.FINISH_REASON_UNSPECIFIED:
         faults.append("the session was not placed")
+    faults += [f"deal proofs: {fault}" for fault in played.proofs.faults]
+    if played.proofs.n_deals < len(sheet.rows):
+        faults.append(f"deal proofs: {len(sheet.rows)} hands were played and {played.proofs.n_deals} could be checked")
     return faults
 
 
@@ -237,10 +258,13 @@ def _print_result(console: Console, plan: Plan, played: Played, seconds: float) 
     say("")
     for fault in _faults(plan, played):
         say(f"NOT AS IT SHOULD BE: {fault}")
+    proofs = played.proofs
+    say(f"deal proofs: {proofs.n_hold} of {proofs.n_deals} hands hold")
     actions = sum(bot.report.actions for bot in played.bots)
     refused = sum(bot.report.refused.total() for bot in played.bots) or "none"
     say(f"{actions} actions over gRPC, {refused} refused. {seconds:.0f} seconds in all, bots' seed {plan.seed}.")
     say(f"The journal is kept in {plan.data}")
+    say(f"To check it: homegame verify {plan.data}")
     say(f"To serve it again: homegame serve --data {plan.data}")
 
 
@@ -279,6 +303,7 @@ def _as_json(plan: Plan, played: Played, seconds: float) -> dict[str, object]:
             }
             for bot in played.bots
         ],
+        "deal_proofs": {"hands": played.proofs.n_deals, "hold": played.proofs.n_hold},
         "faults": _faults(plan, played),
         "seed": plan.seed,
         "data": str(plan.data),

@@ -4,6 +4,7 @@ Imports generated contract code and no rule of poker. The public names:
 """
 
 from homegame_client.client import Client, TableRef
+from homegame_client.deal_log import DealKey, DealLog
 from homegame_client.errors import (
     ClientError,
     FaultError,
@@ -26,6 +27,8 @@ __all__ = [
     "Backoff",
     "Client",
     "ClientError",
+    "DealKey",
+    "DealLog",
     "FaultError",
     "FieldFault",
     "Frame",

@@ -20,11 +20,12 @@ from homegame.v1.catalog_service_pb2 import (
 from homegame.v1.hand_service_pb2 import (
     ExportHandRequest,
     ExportHandResponse,
+    GetDealProofRequest,
     GetHandRequest,
     ListHandsRequest,
     ListHandsResponse,
 )
-from homegame.v1.hands_pb2 import ExportFormat, Hand
+from homegame.v1.hands_pb2 import DealProof, ExportFormat, Hand
 from homegame.v1.night_service_pb2 import (
     CloseNightRequest,
     CloseNightResponse,
@@ -42,16 +43,20 @@ from homegame.v1.night_service_pb2 import (
     VoidHandRequest,
     VoidHandResponse,
 )
-from homegame.v1.play_service_pb2 import ActRequest, ActResponse
+from homegame.v1.play_service_pb2 import ActRequest, ActResponse, UseTimeBankRequest, UseTimeBankResponse
 from homegame.v1.sheets_pb2 import Scoresheet
 from homegame.v1.table_service_pb2 import (
     AcknowledgePostingRequest,
     AcknowledgePostingResponse,
+    AgreeToResetsRequest,
+    AgreeToResetsResponse,
     GetTableRequest,
     JoinTableRequest,
     JoinTableResponse,
     LeaveTableRequest,
     LeaveTableResponse,
+    ResetStackRequest,
+    ResetStackResponse,
     SitInRequest,
     SitInResponse,
     SitOutRequest,
@@ -61,7 +66,9 @@ from homegame.v1.table_service_pb2 import (
 )
 from homegame.v1.views_pb2 import TableView
 from homegame_client import rpcs
+from homegame_client.deal_log import DealKey, DealLog
 from homegame_client.play_stream import PlayStream
+from homegame_client.proof import Verdict
 from homegame_client.retry import RetryPolicy
 from homegame_client.rpcs import Request, Response, Rpc
 from homegame_client.stream import TableStream
@@ -170,7 +177,7 @@ class CatalogCalls(_Calls):
 class NightCalls(_Calls):
     """NightService. All but `create` and the reads need the host's token."""
 
-    async def create(
+    async def create(  # noqa: PLR0913 - one for each field of the request
         self,
         *,
         name: str,
@@ -181,6 +188,9 @@ class NightCalls(_Calls):
         cutoff_in_ms: int | None = None,
         decision_window_ms: int | None = None,
         hand_pause_ms: int | None = None,
+        cut_window_ms: int | None = None,
+        time_bank_ms: int | None = None,
+        time_bank_tokens: int | None = None,
     ) -> CreateNightResponse:
         """Create a night with one table; what is left out comes from the format. `cutoff_in_ms` counts from now."""
         request = CreateNightRequest(
@@ -192,6 +202,9 @@ class NightCalls(_Calls):
             seats=seats,
             decision_window_ms=decision_window_ms,
             hand_pause_ms=hand_pause_ms,
+            cut_window_ms=cut_window_ms,
+            time_bank_ms=time_bank_ms,
+            time_bank_tokens=time_bank_tokens,
         )
         if cutoff_in_ms is not None:
             request.cutoff_in_ms = cutoff_in_ms
@@ -279,6 +292,18 @@ class TableCalls(_Calls):
         request = SitInRequest(request_id=self._new_id(), night_id=table.night_id, table_id=table.table_id)
         return await self.client.send(rpcs.SIT_IN, request)
 
+    async def agree_to_resets(self, table: TableRef, *, agrees: bool = True) -> AgreeToResetsResponse:
+        """Agree to the format's reset before play, or take that back."""
+        request = AgreeToResetsRequest(
+            request_id=self._new_id(), night_id=table.night_id, table_id=table.table_id, agrees=agrees
+        )
+        return await self.client.send(rpcs.AGREE_TO_RESETS, request)
+
+    async def reset_stack(self, table: TableRef) -> ResetStackResponse:
+        """Take the one reset: from zero to the start, between hands."""
+        request = ResetStackRequest(request_id=self._new_id(), night_id=table.night_id, table_id=table.table_id)
+        return await self.client.send(rpcs.RESET_STACK, request)
+
     async def get(self, table: TableRef) -> TableView:
         """The table as the caller may see it."""
         request = GetTableRequest(night_id=table.night_id, table_id=table.table_id)
@@ -309,6 +334,13 @@ class PlayCalls(_Calls):
             action=action,
         )
         return await self.client.send(rpcs.ACT, request)
+
+    async def use_time_bank(self, table: TableRef, *, action_number: int) -> UseTimeBankResponse:
+        """Take a token for the running window of this turn. Refused with TIMEBANK_USED or TIMEBANK_TOO_LATE."""
+        request = UseTimeBankRequest(
+            request_id=self._new_id(), night_id=table.night_id, table_id=table.table_id, action_number=action_number
+        )
+        return await self.client.send(rpcs.USE_TIME_BANK, request)
 
     def stream(self, table: TableRef, *, after_seq: int = 0) -> PlayStream:
         """Decisions and events over one stream, which resumes by itself: `async with client.play.stream(table) as seat`."""
@@ -346,3 +378,15 @@ class HandCalls(_Calls):
             night_id=table.night_id, table_id=table.table_id, hand_number=hand_number, format=export_format
         )
         return await self.client.send(rpcs.EXPORT_HAND, request)
+
+    async def deal_proof(self, table: TableRef, *, hand_number: int, attempt: int | None = None) -> DealProof:
+        """What is opened of a deal to the caller; the hand's last deal for None. Refused with HAND_IN_PROGRESS while it runs."""
+        request = GetDealProofRequest(
+            night_id=table.night_id, table_id=table.table_id, hand_number=hand_number, attempt=attempt
+        )
+        return (await self.client.send(rpcs.GET_DEAL_PROOF, request)).proof
+
+    async def verify(self, table: TableRef, kept: DealLog, key: DealKey) -> Verdict:
+        """Fetch the proof of a deal and check it against what the client kept of the night."""
+        proof = await self.deal_proof(table, hand_number=key.hand_number, attempt=key.attempt)
+        return kept.check(key, proof)

@@ -56,6 +56,8 @@ LEAVE_TABLE: Final = _rpc("TableService", _table.LeaveTableRequest, _table.Leave
 ACKNOWLEDGE_POSTING: Final = _rpc("TableService", _table.AcknowledgePostingRequest, _table.AcknowledgePostingResponse)
 SIT_OUT: Final = _rpc("TableService", _table.SitOutRequest, _table.SitOutResponse)
 SIT_IN: Final = _rpc("TableService", _table.SitInRequest, _table.SitInResponse)
+AGREE_TO_RESETS: Final = _rpc("TableService", _table.AgreeToResetsRequest, _table.AgreeToResetsResponse)
+RESET_STACK: Final = _rpc("TableService", _table.ResetStackRequest, _table.ResetStackResponse)
 GET_TABLE: Final = _rpc("TableService", _table.GetTableRequest, _table.GetTableResponse)
 WATCH_TABLE: Final = _rpc("TableService", _table.WatchTableRequest, _table.WatchTableResponse)
 """Answers with a stream."""
@@ -70,3 +72,4 @@ _hand = hand_service_pb2
 GET_HAND: Final = _rpc("HandService", _hand.GetHandRequest, _hand.GetHandResponse)
 LIST_HANDS: Final = _rpc("HandService", _hand.ListHandsRequest, _hand.ListHandsResponse)
 EXPORT_HAND: Final = _rpc("HandService", _hand.ExportHandRequest, _hand.ExportHandResponse)
+GET_DEAL_PROOF: Final = _rpc("HandService", _hand.GetDealProofRequest, _hand.GetDealProofResponse)

@@ -43,6 +43,10 @@ class DealIndex:
             case ev.HandVoided() | ev.HandEnded() | ev.SessionFinished():
                 self._end(numbered.number)
 
+    def over(self) -> tuple[DealSpan, ...]:
+        """Every deal that is over, oldest first."""
+        return tuple(span for attempts in self._over.values() for span in attempts.values())
+
     def find(self, hand_number: int, attempt: int | None) -> DealSpan:
         """Return a deal that is over; the hand's last one for None.
 

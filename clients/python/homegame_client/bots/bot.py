@@ -17,6 +17,7 @@ from homegame.v1.errors_pb2 import Reason
 from homegame.v1.play_service_pb2 import ActResponse
 from homegame_client.bots.styles import Style, choose_action, way_out
 from homegame_client.client import Client, TableRef
+from homegame_client.deal_log import DealLog
 from homegame_client.errors import RefusedError
 from homegame_client.play_stream import PlayStream
 from homegame_client.stream import TableStream
@@ -38,6 +39,18 @@ class _Act(Protocol):
     """Answers a turn, by whichever way the bot plays."""
 
     async def __call__(self, *, action_number: int, action: PlayerAction) -> ActResponse: ...
+
+
+# The next deck is sealed already, a repeat of the reset after a restart, or the session is over.
+_NOT_NOW = frozenset(
+    {
+        Reason.REASON_HAND_IN_PROGRESS,
+        Reason.REASON_RESET_USED,
+        Reason.REASON_RESET_NOT_ZERO,
+        Reason.REASON_HAND_OVER,
+        Reason.REASON_SESSION_CLOSED,
+    }
+)
 
 
 @dataclass
@@ -90,6 +103,8 @@ class Bot:
         self.style = style
         self.seat = -1
         self.report = BotReport()
+        self.deals = DealLog(table.night_id, table.table_id)
+        """What the bot kept to check the deals with."""
 
     async def sit_down(self, seat: int | None = None) -> int:
         """Join, take the seat (or the lowest free one) and return it."""
@@ -99,13 +114,15 @@ class Bot:
         return self.seat
 
     async def acknowledge(self) -> None:
-        """Acknowledge the posting as it now stands."""
+        """Acknowledge the posting as it now stands, and agree to its reset if it offers one (PTS-B3-03)."""
         await self.client.tables.acknowledge_posting(self._table)
+        if (await self.client.tables.get(self._table)).posting.offers_reset:
+            await self.client.tables.agree_to_resets(self._table)
 
     async def play(self) -> BotReport:
         """Play until the night is closed. Raises ClientError when the server stays away or breaks the contract."""
         state = TableState(await self.client.tables.get(self._table))
-        after_seq = state.view.last_number
+        after_seq = 0  # From the beginning: the deals are checked against every root of the night.
         if self._by_stream:
             async with self.client.play.stream(self._table, after_seq=after_seq) as seat:
                 await self._follow(seat, state, seat.act)
@@ -118,7 +135,11 @@ class Bot:
         await self._act_on_own_turn(state, act)
         async for frame in stream.frames():
             for event in frame.events:
+                self.deals.take(event)
+                is_news = event.number > state.view.last_number
                 state.apply(event, frame.server_time_ms)
+                if is_news and event.HasField("hand_ended"):
+                    await self._reset_if_out(state)
             await self._act_on_own_turn(state, act)
         self.report.breaks = stream.breaks
 
@@ -147,4 +168,17 @@ class Bot:
             self.report.refused[refusal.reason_name] += 1
             return True
         self.report.actions += 1
+        if action.HasField("cut"):
+            self.deals.note_own_cut(number, action.cut.position)
         return False
+
+    async def _reset_if_out(self, state: TableState) -> None:
+        """Take the agreed reset when the last hand cost all chips; too late for the next deal is in time for the one after."""
+        seat = state.own_seat
+        if seat is None or not state.view.resets_agreed or seat.stack_chips > 0 or seat.has_reset:
+            return
+        try:
+            await self.client.tables.reset_stack(self._table)
+        except RefusedError as refusal:
+            if refusal.reason not in _NOT_NOW:
+                self.report.refused[refusal.reason_name] += 1

@@ -1,0 +1,199 @@
+"""What one viewer must keep of a night to check its deals: every root when it came, every cut, every event of a deal.
+
+A proof fetched later can be compared with nothing but what was kept, so `DealLog` listens to the stream from the seat's first
+moment on (docs/deal-proof.md). The check itself is `homegame_client.proof`; a deal with its proof can be written to a file that
+`homegame verify` reads.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from google.protobuf import json_format
+
+from homegame.v1.events_pb2 import TableEvent
+from homegame.v1.hands_pb2 import DealProof
+from homegame_client.proof import CutSeen, DealId, Opening, RootSeen, Verdict, read_deal, verify_deal
+
+FILE_KIND: Final = "homegame.deal"
+FILE_VERSION: Final = 1
+_OF_A_HAND: Final = frozenset({"hand_starting", "hole_cards_dealt", "cards_burned", "board_dealt", "hand_shown"})
+_ENDS: Final = frozenset({"hand_ended", "hand_voided"})
+
+
+class DealKey(NamedTuple):
+    """Which deal of a table: the hand, and how often it was dealt."""
+
+    hand_number: int
+    attempt: int
+
+
+@dataclass(kw_only=True)
+class KeptDeal:
+    """One deal as the stream told it."""
+
+    sealed: TableEvent
+    """Holds DeckSealed."""
+    cut: TableEvent | None = None
+    """Holds DeckCut."""
+    own_cut: int | None = None
+    """The position that this client sent and that was accepted."""
+    events: list[TableEvent] = field(default_factory=list)
+    """Of the hand, those that bring cards."""
+    is_over: bool = False
+
+    @property
+    def key(self) -> DealKey:
+        """Which deal it is."""
+        return DealKey(self.sealed.deck_sealed.hand_number, self.sealed.deck_sealed.attempt)
+
+    @property
+    def root(self) -> bytes:
+        """What was published before the cut."""
+        return self.sealed.deck_sealed.root
+
+    def check(self, deal: DealId, proof: DealProof, earlier_roots: Iterable[bytes]) -> Verdict:
+        """Hold what was opened against what was kept; nothing but the openings is taken from the proof."""
+        sealed = self.sealed.deck_sealed
+        cut = CutSeen(number=0, position=0)
+        if self.cut is not None:
+            seen = self.cut.deck_cut
+            cut = CutSeen(number=self.cut.number, position=seen.position, by_clock=seen.by_clock)
+        return verify_deal(
+            deal,
+            RootSeen(
+                number=self.sealed.number, root=sealed.root, button=sealed.button, dealt_in=tuple(sealed.dealt_in)
+            ),
+            cut,
+            [
+                Opening(position=one.position, card=one.card, salt=one.salt, path=tuple(one.path))
+                for one in proof.openings
+            ],
+            read_deal(self.events),
+            own_cut=self.own_cut,
+            earlier_roots=frozenset(earlier_roots),
+        )
+
+
+class DealLog:
+    """The deals of one table as one viewer heard of them.
+
+    Args:
+        night_id: The night.
+        table_id: The table.
+    """
+
+    def __init__(self, night_id: str, table_id: str) -> None:
+        self._night_id = night_id
+        self._table_id = table_id
+        self._deals: dict[DealKey, KeptDeal] = {}
+        self._roots: list[tuple[DealKey, bytes]] = []
+        self._running: KeptDeal | None = None
+        self._cut_turn: tuple[int, KeptDeal] | None = None
+
+    def take(self, event: TableEvent) -> None:
+        """Keep what a deal is checked against. Give every event once, in order."""
+        kind = event.WhichOneof("event") or ""
+        if kind == "deck_sealed":
+            deal = KeptDeal(sealed=event)
+            self._roots.append((deal.key, deal.root))
+            # A deal that is sealed twice keeps its first root; the second is then one more root that was seen.
+            self._running = self._deals.setdefault(deal.key, deal)
+            self._cut_turn = None
+        elif self._running is None:
+            return
+        elif kind == "action_required" and self._running.cut is None:
+            self._cut_turn = (event.action_required.action_number, self._running)
+        elif kind == "deck_cut":
+            self._running.cut = self._running.cut or event
+        elif kind in _OF_A_HAND:
+            self._running.events.append(event)
+        elif kind in _ENDS:
+            self._running.is_over = True
+            self._running = None
+
+    def note_own_cut(self, action_number: int, position: int) -> None:
+        """Keep where this client cut: call it when the cut was accepted, with the turn that it answered."""
+        if self._cut_turn is not None and self._cut_turn[0] == action_number:
+            self._cut_turn[1].own_cut = position
+
+    @property
+    def over(self) -> tuple[DealKey, ...]:
+        """Deals that were played to their end or void, oldest first: those that can be checked."""
+        return tuple(key for key, deal in self._deals.items() if deal.is_over)
+
+    def deal_id(self, key: DealKey) -> DealId:
+        """The deal's identity, as this client knows it."""
+        return DealId(
+            night_id=self._night_id, table_id=self._table_id, hand_number=key.hand_number, attempt=key.attempt
+        )
+
+    def check(self, key: DealKey, proof: DealProof) -> Verdict:
+        """Check a deal against what was kept.
+
+        Raises:
+            KeyError: no such deal was heard of.
+        """
+        return self._deals[key].check(self.deal_id(key), proof, self._other_roots(key))
+
+    def file_text(self, key: DealKey, proof: DealProof) -> str:
+        """The deal, its proof and the other roots of the night, for `homegame verify`.
+
+        Raises:
+            KeyError: no such deal was heard of.
+        """
+        deal = self._deals[key]
+        content = {
+            "kind": FILE_KIND,
+            "version": FILE_VERSION,
+            "night_id": self._night_id,
+            "table_id": self._table_id,
+            "sealed": _to_json(deal.sealed),
+            "cut": None if deal.cut is None else _to_json(deal.cut),
+            "own_cut": deal.own_cut,
+            "events": [_to_json(event) for event in deal.events],
+            "proof": _to_json(proof),
+            "other_roots": [root.hex() for root in self._other_roots(key)],
+        }
+        return json.dumps(content, indent=1)
+
+    def _other_roots(self, key: DealKey) -> tuple[bytes, ...]:
+        first = self._roots.index((key, self._deals[key].root))
+        return tuple(root for place, (_, root) in enumerate(self._roots) if place != first)
+
+
+class UnreadableDealError(ValueError):
+    """A file that holds no deal; the message says what is wrong with it."""
+
+
+def check_file(text: str) -> tuple[DealId, Verdict]:
+    """Check a deal written by `DealLog.file_text`.
+
+    Raises:
+        UnreadableDealError: it is no such file.
+    """
+    try:
+        content = json.loads(text)
+        if content["kind"] != FILE_KIND or content["version"] != FILE_VERSION:
+            raise UnreadableDealError(f"not a {FILE_KIND} of version {FILE_VERSION}")
+        deal = KeptDeal(
+            sealed=_event(content["sealed"]),
+            cut=None if content["cut"] is None else _event(content["cut"]),
+            own_cut=content["own_cut"],
+            events=[_event(event) for event in content["events"]],
+        )
+        proof = json_format.ParseDict(content["proof"], DealProof())
+        deal_id = DealId(night_id=content["night_id"], table_id=content["table_id"], **deal.key._asdict())
+        other_roots = [bytes.fromhex(root) for root in content["other_roots"]]
+    except (json.JSONDecodeError, json_format.ParseError, KeyError, TypeError, AttributeError) as error:
+        raise UnreadableDealError(f"no deal in it: {error}") from None
+    return deal_id, deal.check(deal_id, proof, other_roots)
+
+
+def _event(content: dict[str, Any]) -> TableEvent:
+    return json_format.ParseDict(content, TableEvent())
+
+
+def _to_json(message: TableEvent | DealProof) -> dict[str, Any]:
+    return json_format.MessageToDict(message, preserving_proto_field_name=True)
