@@ -90,6 +90,13 @@ cdef struct EventBuffer:
     int32_t n_events
     EventRecord events[MAX_EVENTS]
 
+# Announced blinds of a deal; a seat is -1 for nobody, and then its chips are 0.
+cdef struct Blinds:
+    int32_t small_seat
+    int32_t big_seat
+    int64_t small_chips
+    int64_t big_chips
+
 cdef struct HandCore:
     GameDef game
     ShowdownRules showdown
@@ -127,15 +134,15 @@ cdef struct HandCore:
 # Card of a private or board position.
 cdef uint8_t hole_card(const HandCore* h, int32_t seat, int32_t i) noexcept nogil
 cdef uint8_t board_card(const HandCore* h, int32_t i) noexcept nogil
-# Announced blinds by seat for a hand without dead or missing blinds (BET-GEN-11, BET-GEN-12); `blind_chips` is written # OUT.
-cdef void place_blinds(
-    uint32_t dealt_mask, int32_t n_seats, int32_t button, int64_t small_blind_chips, int64_t big_blind_chips, int64_t* blind_chips
+# Blinds of a hand without dead or missing ones (BET-GEN-11, BET-GEN-12).
+cdef Blinds place_blinds(
+    uint32_t dealt_mask, int32_t button, int64_t small_blind_chips, int64_t big_blind_chips
 ) noexcept nogil
 # Posts, deals and runs to the first decision. The caller has filled game, showdown, betting.rules, stacks (betting.stack_chips),
 # deck, n_deck_cards, n_seats, button, dealt_mask. Arrays are n_seats long; both ante
 # arrays may be NULL together, and `events` may be NULL.
 cdef void hand_start(
-    HandCore* h, const int64_t* blind_chips, const int64_t* ante_chips, const int64_t* dead_ante_chips, EventBuffer* events
+    HandCore* h, const Blinds* blinds, const int64_t* ante_chips, const int64_t* dead_ante_chips, EventBuffer* events
 ) noexcept nogil
 # What `seat` may do now; kinds is 0 when it is not its turn. For the actor it is h.betting.legal, worked out with the turn.
 cdef void hand_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept nogil

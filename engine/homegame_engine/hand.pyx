@@ -115,16 +115,17 @@ cdef int64_t hand_total_chips(const HandCore* h) noexcept nogil:
 # --- Posting and dealing ----------------------------------------------------------------------------------------------------
 
 
-cdef void place_blinds(
-    uint32_t dealt_mask, int32_t n_seats, int32_t button, int64_t small_blind_chips, int64_t big_blind_chips, int64_t* blind_chips
+cdef Blinds place_blinds(
+    uint32_t dealt_mask, int32_t button, int64_t small_blind_chips, int64_t big_blind_chips
 ) noexcept nogil:
-    cdef int32_t small_seat
-    memset(blind_chips, 0, sizeof(int64_t) * MAX_SEATS)
-    small_seat = seat_from(dealt_mask, button + 1)             # BET-GEN-12
+    cdef Blinds blinds
+    blinds.small_seat = seat_from(dealt_mask, button + 1)              # BET-GEN-12
     if count_seats(dealt_mask) == 2 and dealt_mask >> button & 1:
-        small_seat = button                                            # BET-GEN-11
-    blind_chips[small_seat] = small_blind_chips
-    blind_chips[seat_from(dealt_mask, small_seat + 1)] = big_blind_chips
+        blinds.small_seat = button                                     # BET-GEN-11
+    blinds.big_seat = seat_from(dealt_mask, blinds.small_seat + 1)
+    blinds.small_chips = small_blind_chips
+    blinds.big_chips = big_blind_chips
+    return blinds
 
 
 cdef int64_t take_chips(HandCore* h, int32_t seat, int64_t chips) noexcept nogil:
@@ -155,31 +156,20 @@ cdef void post_antes(
                 record.flag = 1 if h.betting.stack_chips[seat] == 0 else 0
 
 
-cdef void post_blinds(HandCore* h, const int64_t* blind_chips, EventBuffer* events) noexcept nogil:
-    """Blinds in seat order from the button's left; heads-up the button's small blind comes first (BET-GEN-11)."""
-    cdef int32_t i, seat, order
+cdef void post_blind(HandCore* h, int32_t seat, int64_t chips, int32_t which, EventBuffer* events) noexcept nogil:
     cdef int64_t posted
     cdef EventRecord* record
-    h.small_blind_seat = -1
-    h.big_blind_seat = -1
-    for i in range(h.n_seats):
-        if blind_chips[i] > 0 and (h.big_blind_seat < 0 or blind_chips[i] > blind_chips[h.big_blind_seat]):
-            h.big_blind_seat = i
-    for i in range(h.n_seats):
-        if blind_chips[i] > 0 and i != h.big_blind_seat:
-            h.small_blind_seat = i
-    for order in range(2):
-        seat = h.small_blind_seat if order == 0 else h.big_blind_seat
-        if seat < 0:
-            continue
-        posted = take_chips(h, seat, blind_chips[seat])
-        h.betting.street_chips[seat] = posted
-        h.committed_chips[seat] += posted
-        record = new_event(events, EVENT_BLIND, seat)
-        if record != NULL:
-            record.chips = posted
-            record.number = order + 1
-            record.flag = 1 if h.betting.stack_chips[seat] == 0 else 0
+    if seat < 0:
+        return
+    posted = take_chips(h, seat, chips)
+    h.betting.street_chips[seat] = posted
+    h.betting.blind_shortfall_chips += chips - posted
+    h.committed_chips[seat] += posted
+    record = new_event(events, EVENT_BLIND, seat)
+    if record != NULL:
+        record.chips = posted
+        record.number = which
+        record.flag = 1 if h.betting.stack_chips[seat] == 0 else 0
 
 
 cdef void deal_down(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
@@ -187,13 +177,15 @@ cdef void deal_down(HandCore* h, int32_t count, EventBuffer* events) noexcept no
     cdef int32_t order[MAX_SEATS]
     cdef int32_t n = seats_in_order(h.dealt_mask, h.button + 1, order)
     cdef int32_t i, k, seat
+    cdef int32_t position = h.next_deck_position
     cdef EventRecord* record
     for _ in range(count):
         for i in range(n):
             seat = order[i]
-            h.hole_positions[seat][h.n_hole_cards[seat]] = <uint8_t>h.next_deck_position
+            h.hole_positions[seat][h.n_hole_cards[seat]] = <uint8_t>position
             h.n_hole_cards[seat] += 1
-            h.next_deck_position += 1
+            position += 1
+    h.next_deck_position = position
     if events == NULL:
         return
     for i in range(n):
@@ -229,7 +221,7 @@ cdef void deal_board(HandCore* h, int32_t count, EventBuffer* events) noexcept n
 
 
 cdef void hand_start(
-    HandCore* h, const int64_t* blind_chips, const int64_t* ante_chips, const int64_t* dead_ante_chips, EventBuffer* events
+    HandCore* h, const Blinds* blinds, const int64_t* ante_chips, const int64_t* dead_ante_chips, EventBuffer* events
 ) noexcept nogil:
     cdef int32_t seat
     memset(h.committed_chips, 0, sizeof(h.committed_chips))
@@ -258,14 +250,14 @@ cdef void hand_start(
         h.issued_chips += h.betting.stack_chips[seat]
     if ante_chips != NULL:
         post_antes(h, ante_chips, dead_ante_chips, events)
-    # The blinds stand before the first street begins; begin_street keeps them and sets the level (BET-GEN-12).
-    post_blinds(h, blind_chips, events)
-    h.betting.blind_shortfall_chips = 0
-    if h.betting.rules.structure == STRUCTURE_POT_LIMIT:
-        for seat in range(h.n_seats):
-            h.betting.blind_shortfall_chips += blind_chips[seat] - h.betting.street_chips[seat]
+    # The blinds stand before the first street begins; begin_street keeps them and sets the level. Heads-up the button's small
+    # blind comes first too (BET-GEN-11, BET-GEN-12).
+    h.small_blind_seat = blinds.small_seat
+    h.big_blind_seat = blinds.big_seat
+    post_blind(h, blinds.small_seat, blinds.small_chips, 1, events)
+    post_blind(h, blinds.big_seat, blinds.big_chips, 2, events)
     betting_count_chips(&h.betting)
-    run(h, blind_chips[h.big_blind_seat] if h.big_blind_seat >= 0 else 0, events)
+    run(h, blinds.big_chips, events)
 
 
 # --- Walking the steps ------------------------------------------------------------------------------------------------------
@@ -594,15 +586,9 @@ cdef void record_action(HandCore* h, int32_t seat, const Action* action, const W
         record.flag = <uint8_t>(wager.all_in | wager.full << 1)
 
 
-cdef int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
+cdef inline int32_t apply_betting(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
     cdef Wager wager
     cdef int32_t refusal
-    if h.phase == PHASE_OVER or h.phase == PHASE_WAITING:
-        return REFUSE_HAND_OVER
-    if seat < 0 or seat >= h.n_seats or not ((h.betting.live_mask & ~h.mucked_mask) >> seat & 1):
-        return REFUSE_HAND_OVER                                        # BET-GEN-06: out of the hand.
-    if h.phase == PHASE_SHOWDOWN:
-        return apply_showdown(h, seat, action, events)
     refusal = betting_apply(&h.betting, seat, action, &wager)
     if refusal != ACCEPTED:
         return refusal
@@ -616,6 +602,18 @@ cdef int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBu
         h.step += 1
         run(h, 0, events)
     return ACCEPTED
+
+
+cdef int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
+    if h.phase == PHASE_OVER or h.phase == PHASE_WAITING:
+        return REFUSE_HAND_OVER
+    if seat == h.actor and h.phase == PHASE_BETTING:
+        return apply_betting(h, seat, action, events)
+    if seat < 0 or seat >= h.n_seats or not ((h.betting.live_mask & ~h.mucked_mask) >> seat & 1):
+        return REFUSE_HAND_OVER                                        # BET-GEN-06: out of the hand.
+    if h.phase == PHASE_SHOWDOWN:
+        return apply_showdown(h, seat, action, events)
+    return apply_betting(h, seat, action, events)
 
 
 cdef void hand_timeout_action(const HandCore* h, int32_t seat, Action* action) noexcept nogil:
@@ -832,6 +830,18 @@ cdef int32_t read_chips(object chips, int32_t n_seats, int64_t* parsed, str fiel
     return 0
 
 
+cdef int32_t read_blinds(object chips, int32_t n_seats, Blinds* parsed) except -1:
+    """Reads announced blinds by seat: the largest is the big one, another the small one."""
+    cdef int64_t blind_chips[MAX_SEATS]
+    read_chips(chips, n_seats, blind_chips, "blinds")
+    posting = sorted([(blind_chips[seat], -seat) for seat in range(n_seats) if blind_chips[seat] > 0], reverse=True)
+    if len(posting) > 2:
+        raise InputError("there are a small and a big blind and no straddle (BET-GEN-13)", field="blinds")
+    parsed.big_chips, parsed.big_seat = (posting[0][0], -posting[0][1]) if posting else (0, -1)
+    parsed.small_chips, parsed.small_seat = (posting[1][0], -posting[1][1]) if len(posting) > 1 else (0, -1)
+    return 0
+
+
 cdef class Hand:
     """One deal: a value with a transition. See hand.pyi for the contract of each member."""
 
@@ -845,7 +855,7 @@ cdef class Hand:
     ):
         cdef Hand self = Hand.__new__(Hand)
         cdef HandCore* h = &self.core
-        cdef int64_t blind_chips[MAX_SEATS]
+        cdef Blinds announced
         cdef int64_t ante_chips[MAX_SEATS]
         cdef int64_t dead_ante_chips[MAX_SEATS]
         cdef int32_t n_seats = len(stacks)
@@ -876,9 +886,9 @@ cdef class Hand:
             if h.dealt_mask >> seat & 1 and stacks[seat] == 0:
                 raise InputError(f"seat {seat} has no chips and cannot be dealt in", field="dealt_in")
         if blinds is None:
-            place_blinds(h.dealt_mask, n_seats, button, rules.small_blind_chips, rules.big_blind_chips, blind_chips)
+            announced = place_blinds(h.dealt_mask, button, rules.small_blind_chips, rules.big_blind_chips)
         else:
-            read_chips(blinds, n_seats, blind_chips, "blinds")
+            read_blinds(blinds, n_seats, &announced)
         if len(order) != 52 or not is_partly_known_deck(order_codes, 52):
             raise RuleViolation(Reason.BAD_DECK, "CARD-01", message="The deck order does not hold each of the 52 cards once.")
         needed = count_seats(h.dealt_mask) * game.hole_card_count + game.board_card_count + sum(rules.burns)
@@ -889,7 +899,7 @@ cdef class Hand:
         self.hand_number = hand_number
         self.rules = rules
         self.game_spec = game
-        hand_start(h, blind_chips, ante_chips, dead_ante_chips, &self.events)
+        hand_start(h, &announced, ante_chips, dead_ante_chips, &self.events)
         return self
 
     cdef object drain(self):

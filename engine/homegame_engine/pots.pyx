@@ -5,6 +5,7 @@ The totals come in, the slices and shares go out. This module does not know who 
 a mask of seats. It keeps every chip: what comes out adds up to what went in.
 """
 
+from homegame_engine.masks cimport lowest_seat
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from homegame_engine.limits cimport MAX_LAYERS, MAX_SEATS
@@ -60,18 +61,18 @@ cdef inline int64_t next_cut(
 cdef inline bint has_one_cut(
     const int64_t* committed_chips, int32_t n_seats, uint32_t live_mask, int64_t* total_chips
 ) noexcept nogil:
-    """Whether all live seats have put in the same; `total_chips`  # OUT is then what all seats have."""
-    cdef int64_t cut = -1
-    cdef int64_t total = 0
+    """Whether all live seats have put in the same; `total_chips`  # OUT is then what all seats have.
+
+    Without branches: who is live is what a processor guesses worst.
+    """
+    cdef int64_t cut = committed_chips[lowest_seat(live_mask)]
+    cdef int64_t total = 0, differing = 0
     cdef int32_t seat
     for seat in range(n_seats):
         total += committed_chips[seat]
-        if holds(live_mask, seat):
-            if cut >= 0 and committed_chips[seat] != cut:
-                return False
-            cut = committed_chips[seat]
+        differing |= (committed_chips[seat] ^ cut) & -<int64_t>(live_mask >> seat & 1)
     total_chips[0] = total
-    return cut >= 0
+    return differing == 0
 
 
 cdef int32_t build_layers(
@@ -88,7 +89,7 @@ cdef int32_t build_layers(
     cdef int64_t chips = dead_chips  # POT-LAY-06: dead money belongs to the main layer.
     cdef uint32_t eligible
     cdef int32_t seat
-    if has_one_cut(committed_chips, n_seats, live_mask, &layers[0].chips):
+    if live_mask != 0 and has_one_cut(committed_chips, n_seats, live_mask, &layers[0].chips):
         # Nobody live is in for less than another: what is there is one layer (POT-LAY-01, POT-LAY-03).
         layers[0].chips += dead_chips
         layers[0].eligible = live_mask

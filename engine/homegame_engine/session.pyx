@@ -17,6 +17,7 @@ from homegame_engine.betting cimport (
 )
 from homegame_engine.cards cimport is_full_deck
 from homegame_engine.hand cimport (
+    Blinds,
     Hand,
     PHASE_OVER,
     encode_hand,
@@ -140,7 +141,7 @@ cdef int32_t session_start_hand(
 ) noexcept nogil:
     cdef HandCore* h = &s.hand
     cdef const LevelDef* level
-    cdef int64_t blind_chips[MAX_SEATS]
+    cdef Blinds blinds
     cdef int32_t refusal = session_deal_refusal(s, at_ms)
     if refusal != ACCEPTED:
         return refusal
@@ -161,9 +162,9 @@ cdef int32_t session_start_hand(
     h.button = s.button
     h.dealt_mask = session_active_mask(s)
     h.dead_chips = 0
-    place_blinds(h.dealt_mask, s.n_seats, s.button, level.small_blind_chips, level.big_blind_chips, blind_chips)
+    blinds = place_blinds(h.dealt_mask, s.button, level.small_blind_chips, level.big_blind_chips)
     s.hand_is_live = 1
-    hand_start(h, blind_chips, NULL, NULL, events)
+    hand_start(h, &blinds, NULL, NULL, events)
     if h.phase == PHASE_OVER:
         end_hand(s)
     return ACCEPTED

@@ -16,6 +16,7 @@ from homegame_engine.betting cimport (
     read_betting_rules,
 )
 from homegame_engine.hand cimport (
+    Blinds,
     HandCore,
     PHASE_OVER,
     hand_apply,
@@ -71,33 +72,33 @@ cdef void shuffle_top(uint64_t* state, uint8_t* deck, int32_t n_cards) noexcept 
 
 
 cdef void choose_at_random(uint64_t* state, const Legal* legal, Action* action) noexcept nogil:
+    # Chosen by arithmetic rather than by branches, which would be guessed wrong every other time.
+    cdef uint8_t kinds[3]
     cdef uint32_t choice
-    action.amount_form = AMOUNT_NONE
+    cdef bint owes = legal.call_chips > 0
+    cdef bint may_wager = legal.raise_to_max_chips > 0
     if legal.kinds >> ACTION_SHOW & 1:
         action.kind = ACTION_SHOW
+        action.amount_form = AMOUNT_NONE
         return
+    kinds[0] = ACTION_FOLD if owes else ACTION_CHECK
+    kinds[1] = ACTION_CALL if owes else ACTION_CHECK
+    kinds[2] = (ACTION_RAISE if legal.kinds >> ACTION_RAISE & 1 else ACTION_BET) if may_wager else kinds[1]
     choice = random_below(state, 3)
-    if choice == 2 and legal.raise_to_max_chips > 0:
-        action.kind = ACTION_RAISE if legal.kinds >> ACTION_RAISE & 1 else ACTION_BET
-        action.amount_form = AMOUNT_TO
+    action.kind = kinds[choice]
+    action.amount_form = AMOUNT_TO   # Ignored by a fold and a check.
+    action.amount_chips = legal.call_chips
+    if choice == 2 and may_wager:
         action.amount_chips = legal.raise_to_min_chips
         if legal.raise_to_max_chips > legal.raise_to_min_chips:
             action.amount_chips += random_below(state, <uint32_t>(legal.raise_to_max_chips - legal.raise_to_min_chips + 1))
-    elif legal.call_chips == 0:
-        action.kind = ACTION_CHECK
-    elif choice == 0:
-        action.kind = ACTION_FOLD
-    else:
-        action.kind = ACTION_CALL
-        action.amount_form = AMOUNT_TO
-        action.amount_chips = legal.call_chips
 
 
 cdef int32_t play_hands(
     HandCore* h, int64_t n_hands, int64_t stack_chips, int32_t n_cards, uint64_t seed, Counts* counts
 ) noexcept nogil:
     cdef uint8_t deck[52]
-    cdef int64_t blind_chips[MAX_SEATS]
+    cdef Blinds blinds
     cdef Action action
     cdef int64_t n
     cdef int32_t seat
@@ -111,10 +112,10 @@ cdef int32_t play_hands(
             h.betting.stack_chips[seat] = stack_chips
         h.button = <int32_t>(n % h.n_seats)
         h.dead_chips = 0
-        place_blinds(
-            h.dealt_mask, h.n_seats, h.button, h.betting.rules.small_blind_chips, h.betting.rules.big_blind_chips, blind_chips
+        blinds = place_blinds(
+            h.dealt_mask, h.button, h.betting.rules.small_blind_chips, h.betting.rules.big_blind_chips
         )
-        hand_start(h, blind_chips, NULL, NULL, NULL)
+        hand_start(h, &blinds, NULL, NULL, NULL)
         while h.phase != PHASE_OVER:
             choose_at_random(&seed, &h.betting.legal, &action)
             if hand_apply(h, h.actor, &action, NULL) != ACCEPTED:
