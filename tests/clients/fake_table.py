@@ -179,12 +179,19 @@ class FakeTable:
             "SitIn": lambda _: self._set_status(SeatStatus.SEAT_STATUS_SEATED, table.SitInResponse()),
             "OpenNight": lambda _: night.OpenNightResponse(),
             "CloseNight": lambda _: night.CloseNightResponse(),
+            "UseTimeBank": lambda _: play_service_pb2.UseTimeBankResponse(),
+            "AgreeToResets": self._agree,
+            "ResetStack": lambda _: table.ResetStackResponse(),
             "LeaveTable": lambda _: table.LeaveTableResponse(),
         }
 
     def _act(self, request: Message) -> Message:
         self.acts.append(cast("play_service_pb2.ActRequest", request))
         return play_service_pb2.ActResponse(last_number=self.view.last_number)
+
+    def _agree(self, request: Message) -> Message:
+        self.view.seats[OWN_SEAT].agrees_to_resets = cast("table_service_pb2.AgreeToResetsRequest", request).agrees
+        return table_service_pb2.AgreeToResetsResponse()
 
     def _acknowledge(self, _: Message) -> Message:
         self.view.seats[OWN_SEAT].acknowledged = True

@@ -146,6 +146,16 @@ async def test_an_amount_is_asked_for_where_several_are_open() -> None:
         assert [getattr(act.action, "raise").to_chips for act in talk.server.acts] == [12]
 
 
+async def test_a_cut_is_told_and_made_by_chance_or_at_a_number() -> None:
+    async with talking(own_turn("CUT")) as (talk, _):
+        assert talk.new_lines() == [
+            "The next deck is sealed and yours to cut. Open: x cuts at a place by chance, x 17 cuts at 17."
+        ]
+        await talk.type("x 52", "x")
+        assert talk.new_lines() == ["52 is not open: it may be from 1 to 51."]
+        assert 1 <= talk.server.acts[0].action.cut.position <= 51
+
+
 async def test_an_amount_for_a_turn_that_is_over_is_not_sent() -> None:
     async with talking(own_turn("FOLD", "CALL", "RAISE", low=4, high=97)) as (talk, _):
         await talk.type("r")

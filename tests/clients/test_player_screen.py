@@ -15,15 +15,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from homegame.v1.cards_pb2 import Card
 from homegame.v1.errors_pb2 import Reason
-from homegame.v1.events_pb2 import CutoffPosted, DecisionTimedOut, NightClosed, SessionFinished, TableEvent
+from homegame.v1.events_pb2 import (
+    CutoffPosted,
+    DecisionTimedOut,
+    NightClosed,
+    SessionFinished,
+    TableEvent,
+    TimeBankUsed,
+)
 from homegame.v1.nights_pb2 import NightPhase
 from homegame.v1.sheets_pb2 import FinishReason, Placement
+from homegame.v1.views_pb2 import SeatStatus
 from homegame_client.cards import card_text
 from homegame_client.errors import RefusedError
 from homegame_client.player.app import PlayerApp
@@ -148,6 +156,7 @@ async def test_the_own_seat_is_at_the_bottom_in_the_middle_and_called_you() -> N
         assert 20 < lines[row].index("2 You") < 50
 
 
+@settings(deadline=None)  # A busy machine is no fault of the picture.
 @given(
     hands=st.lists(st.lists(st.integers(0, 52), max_size=2), min_size=6, max_size=6),
     width=st.integers(60, 120),
@@ -262,6 +271,39 @@ async def test_sitting_out_and_in_is_one_key() -> None:
         assert "dealt in again" in seat.bottom
 
 
+async def test_more_time_is_taken_once_a_turn_and_only_with_a_token() -> None:
+    view = own_turn()
+    view.posting.time_bank_ms, view.seats[OWN_SEAT].time_bank_tokens = 30_000, 2
+    async with seated(view) as seat:
+        assert re.search(r" t +30 s more, 2 left", seat.bottom)
+        await seat.press("t")
+        used = TimeBankUsed(seat=OWN_SEAT, action_number=31, deadline_at_ms=view.deadline_at_ms + 30_000, tokens_left=1)
+        seat.server.push(TableEvent(time_bank_used=used))
+        await seat.settle()
+        assert "0:5" in seat.bottom
+        assert "more, " not in seat.bottom
+        await seat.press("t")
+        assert "You cannot take more time now" in seat.bottom
+        assert seat.server.asked.count("UseTimeBank") == 1
+
+
+async def test_resets_are_agreed_to_before_play_and_taken_at_zero() -> None:
+    view = before_play()
+    view.posting.offers_reset, view.seats[OWN_SEAT].acknowledged = True, True
+    async with seated(view) as seat:
+        await seat.press("g")
+        assert seat.server.view.seats[OWN_SEAT].agrees_to_resets
+        await seat.press("g")
+        assert not seat.server.view.seats[OWN_SEAT].agrees_to_resets
+    view = others_turn()
+    view.resets_agreed = True
+    view.seats[OWN_SEAT].status, view.seats[OWN_SEAT].stack_chips = SeatStatus.SEAT_STATUS_BUSTED, 0
+    async with seated(view) as seat:
+        assert "g takes your one reset" in seat.bottom
+        await seat.press("g")
+        assert "ResetStack" in seat.server.asked
+
+
 # --- Amounts ----------------------------------------------------------------------------------------------------------
 
 
@@ -292,7 +334,7 @@ async def test_amounts_keep_to_the_steps_and_the_arrows_move_along_them() -> Non
 
 async def test_a_cut_is_proposed_by_chance_and_may_be_typed() -> None:
     async with seated(own_turn("CUT")) as seat:
-        assert re.search(r" x +cut", seat.bottom)
+        assert re.search(r"The next deck is sealed and yours to cut.* x +cut", re.sub(r"\s+", " ", seat.bottom))
         await seat.press("x")
         proposed = re.search(r"cut at \(from 1 to 51\): (\d+)", seat.bottom)
         assert proposed is not None

@@ -109,7 +109,11 @@ class PlayerApp(App[Ending], inherit_bindings=False):
         """Move the clocks."""
         self._table_screen.draw()
         if self.screen_stack and isinstance(self.screen, Page):  # There is none any more while the program ends.
-            turn = f"Your turn {clock_words(self.link.left_ms)}".strip() if self.link.choices else ""
+            turn = (
+                f"Your turn {clock_words(self.link.left_ms, urgent=self.link.is_urgent)}".strip()
+                if self.link.choices
+                else ""
+            )
             self.screen.remind(turn or ("Connection lost" if self.link.is_lost else ""))
 
     # --- Listener -----------------------------------------------------------------------------------------------------
@@ -157,6 +161,16 @@ class PlayerApp(App[Ending], inherit_bindings=False):
         state = self.link.state
         if state is not None:
             self._do(self.link.sit_out_or_in(out=not is_sitting_out(state.view)))
+
+    def take_time(self) -> None:
+        """See Commands."""
+        if self.link.state is not None:
+            self._do(self.link.take_time())
+
+    def reset(self) -> None:
+        """See Commands."""
+        if self.link.state is not None:
+            self._do(self.link.reset())
 
     def ask_to_quit(self) -> None:
         """See Commands."""

@@ -30,6 +30,8 @@ HELP: Final = (
     ("b or r", "bet or raise; type an amount, min or max if asked"),
     ("s, m", "at showdown: show, or muck"),
     ("x", "cut the deck, when it is yours to cut"),
+    ("t", "take a token of the time bank for this decision"),
+    ("g", "where resets are offered: agree before play, take one"),
     ("p", "the sheet: points, places, won and lost"),
     ("k", "the rank card: which hand beats which"),
     ("h", "the hands that were played"),
@@ -83,6 +85,9 @@ def posting_page(view: TableView, summary: str, now_ms: int) -> list[Text]:
         ),
         "cutoff": _cutoff(view, now_ms),
         "decisions": f"{posting.decision_window_ms / 1000:g} seconds each, the same for everyone, by the server's clock",
+        "time bank": _time_bank(view),
+        "cut": f"{posting.cut_window_ms / 1000:g} seconds; after that the server cuts" if posting.cut_window_ms else "",
+        "resets": "one each, from zero, if everybody agrees before play (g agrees)" if posting.offers_reset else "",
         "result": f"the highest {posting.scoring.lower()} wins; ties {posting.tie_rule.lower()} the place",
     }
     lines = [Text(visible(view.night_name), style=HEADING)]
@@ -166,6 +171,12 @@ def _betting(view: TableView) -> str:
         else "no cap on raises"
     )
     return f"{name}, {cap}"
+
+
+def _time_bank(view: TableView) -> str:
+    tokens, seconds = view.posting.time_bank_tokens, view.posting.time_bank_ms / 1000
+    count = f"{tokens} token{'s' if tokens != 1 else ''}"
+    return f"{count} of {seconds:g} seconds for each player, one a decision (t takes it)" if tokens else ""
 
 
 def _level(level: Level) -> str:

@@ -31,7 +31,6 @@ from homegame_client.player.table_link import Said, TableLink, failure_text, ref
 from homegame_client.table_state import TableState
 from homegame_client.terminal.words import chips_text, namer, visible
 
-WARN_MS: Final = 10_000
 _TICK_S: Final = 0.5
 
 Read = Callable[[], Awaitable[str | None]]
@@ -122,7 +121,7 @@ class PlainPlayer:
     def tick(self) -> None:
         """Say once in a turn that its time is nearly over."""
         state, left_ms = self.link.state, self.link.left_ms
-        if state is None or left_ms is None or left_ms > WARN_MS or not self.link.choices:
+        if state is None or left_ms is None or not self.link.is_urgent or not self.link.choices:
             return
         if self._warned_number != state.view.action_number:
             self._warned_number = state.view.action_number
@@ -184,6 +183,8 @@ class PlainPlayer:
             "k": self._rank_card,
             "h": lambda: self._hand(rest),
             "o": self._sit_out_or_in,
+            "t": self._take_time,
+            "g": self._reset,
             "q": self._ask_to_quit,
             "?": self._help,
         }
@@ -199,13 +200,13 @@ class PlainPlayer:
         choice = choice_for(key, choices)
         if choice is None:
             self._write(self._why_not(key, choices))
-        elif choice.needs_amount and not rest:
+        elif choice.needs_amount and not rest and not self.link.is_cut:
             number = self._asked_number
             self._write(
                 f"{choice.verb.capitalize()} what, {choice.range_words}? Type a number, min or max, or Enter alone to cancel."
             )
             self._asks = lambda typed: self._wager(choice, typed, number)
-        elif choice.needs_amount:
+        elif choice.needs_amount and rest:
             await self._wager(choice, rest, self._asked_number)
         elif rest:
             self._write(f"{choice.words} takes no amount here; type {key} alone.")
@@ -239,6 +240,21 @@ class PlainPlayer:
     async def _sit_out_or_in(self) -> None:
         if self.link.state is not None:
             self._answer(await self.link.sit_out_or_in(out=not is_sitting_out(self.link.state.view)))
+
+    async def _take_time(self) -> None:
+        if not self.link.more_time_words:
+            self._write("You cannot take more time now.")
+            return
+        said = await self.link.take_time()
+        self._warned_number = 0
+        left_ms = self.link.left_ms
+        self._answer(said)
+        if not said.is_refusal and left_ms is not None:
+            self._write(f"{-(-left_ms // 1000)} seconds left.")
+
+    async def _reset(self) -> None:
+        if self.link.state is not None:
+            self._answer(await self.link.reset())
 
     async def _ask_to_quit(self) -> None:
         if self.link.state is not None and is_over(self.link.state.view):
@@ -299,6 +315,9 @@ class PlainPlayer:
 
     def _say_turn(self, view: TableView) -> None:
         """Everything one has to know for a decision, in the order in which one asks."""
+        if self.link.is_cut:
+            self._write("The next deck is sealed and yours to cut. Open: x cuts at a place by chance, x 17 cuts at 17.")
+            return
         own = view.seats[view.viewer_seat]
         board = f"Board: {as_words(view.board).plain}. " if view.board else "No board yet. "
         words = hand_words(view)
@@ -310,7 +329,8 @@ class PlainPlayer:
             f"your stack {chips_text(own.stack_chips)}.{clock}"
         )
         why = no_wager_words(view.legal)
-        self._write(f"Open: {_spoken(self.link.choices)}.{f' No raise: {why}.' if why else ''}")
+        more = f", t {self.link.more_time_words}" if self.link.more_time_words else ""
+        self._write(f"Open: {_spoken(self.link.choices)}{more}.{f' No raise: {why}.' if why else ''}")
 
     def _answer(self, said: Said) -> None:
         if said.text:

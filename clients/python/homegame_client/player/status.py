@@ -9,8 +9,6 @@ from homegame_client.player.pages import place_words
 from homegame_client.player.picture import own_hand_words
 from homegame_client.terminal.words import clock_text, namer, visible
 
-URGENT_MS: Final = 10_000
-
 # So many names fit a line.
 _NAMES_SHOWN: Final = 3
 
@@ -52,16 +50,11 @@ def is_sitting_out(view: TableView) -> bool:
     return view.HasField("viewer_seat") and view.seats[view.viewer_seat].status == SeatStatus.SEAT_STATUS_SITTING_OUT
 
 
-def is_urgent(left_ms: int | None) -> bool:
-    """Whether a decision window is about to end."""
-    return left_ms is not None and left_ms <= URGENT_MS
-
-
-def clock_words(left_ms: int | None) -> str:
+def clock_words(left_ms: int | None, *, urgent: bool) -> str:
     """The clock of a running decision: `0:23`, and a word for haste at its end, for those who see no colour."""
     if left_ms is None:
         return ""
-    return f"HURRY {clock_text(left_ms)}" if is_urgent(left_ms) else clock_text(left_ms)
+    return f"HURRY {clock_text(left_ms)}" if urgent else clock_text(left_ms)
 
 
 def last_completed(view: TableView) -> int:
@@ -99,7 +92,8 @@ def waiting_words(view: TableView) -> str:
         return _before_play_words(view)
     own = view.seats[view.viewer_seat] if view.HasField("viewer_seat") else None
     if own is not None and own.status == SeatStatus.SEAT_STATUS_BUSTED:
-        return "You are out of points; the night goes on without you"
+        has_more = view.resets_agreed and not own.has_reset
+        return "You are out of points" + (": g takes your one reset" if has_more else "; the night goes on without you")
     if is_sitting_out(view):
         return "You sit out: o to come back"
     if view.HasField("legal"):
@@ -120,6 +114,9 @@ def _before_play_words(view: TableView) -> str:
         parts.append(f"still reading the posting: {', '.join(reading[:_NAMES_SHOWN])}{more}")
     if free:
         parts.append(f"{free} free seat{'s' if free > 1 else ''}")
+    own = view.seats[view.viewer_seat] if view.HasField("viewer_seat") else None
+    if view.posting.offers_reset and own is not None:
+        parts.append(f"g: {'no longer agree' if own.agrees_to_resets else 'agree'} to resets")
     return "Waiting for the host to open the night" + (f" ({'; '.join(parts)})" if parts else "")
 
 

@@ -9,10 +9,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from homegame.v1.actions_pb2 import PlayerAction
+from homegame.v1.actions_pb2 import ActionKind, PlayerAction
 from homegame.v1.errors_pb2 import Reason
 from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.nights_pb2 import NightPhase
+from homegame.v1.play_service_pb2 import UseTimeBankResponse
+from homegame.v1.table_service_pb2 import AgreeToResetsResponse
 from homegame_client.client import Client, TableRef
 from homegame_client.errors import ClientError, GapError, GaveUpError, RefusedError
 from homegame_client.player.choices import Choice, open_choices
@@ -27,6 +29,7 @@ QUIET_S: Final = 5.0
 LOST: Final = "Connection lost. Your seat is kept; trying again by itself."
 
 STALE: Final = frozenset({Reason.REASON_STALE_ACTION, Reason.REASON_STALE_AMOUNT})
+URGENT_MS: Final = 10_000
 _JUST_BEGUN_S: Final = 0.3
 
 
@@ -83,6 +86,7 @@ class TableLink:
         self._heard_at_s = client.retry.timing.now_s()
         self._answered_number = 0
         self._turn_number = 0
+        self._banked_number = 0
         self._turn_began_at_s = 0.0
 
     # --- Following ---------------------------------------------------------------------------------------------------------
@@ -132,6 +136,8 @@ class TableLink:
             self.clock.hear(frame.server_time_ms)
             for event in frame.events:
                 state.apply(event, frame.server_time_ms)
+                if event.HasField("time_bank_used"):
+                    self._banked_number = event.time_bank_used.action_number
                 self._listener.heard(event, state)
             # The words for one's own hand are in the view alone.
             if state.is_incomplete or any(event.WhichOneof("event") == "board_dealt" for event in frame.events):
@@ -185,6 +191,29 @@ class TableLink:
             return None
         return max(0, self.state.view.deadline_at_ms - self.clock.now_ms())
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether the turn is the cut of a sealed deck, and not a decision in a hand."""
+        return self.state is not None and ActionKind.ACTION_KIND_CUT in self.state.view.legal.kinds
+
+    @property
+    def is_urgent(self) -> bool:
+        """Whether the window is about to end: the last third of it, ten seconds at most."""
+        if self.state is None or self.left_ms is None:
+            return False
+        posting = self.state.view.posting
+        window_ms = (posting.cut_window_ms if self.is_cut else posting.decision_window_ms) or 3 * URGENT_MS
+        return self.left_ms <= min(URGENT_MS, window_ms // 3)
+
+    @property
+    def more_time_words(self) -> str:
+        """What a token of the time bank would give now: `30 s more, 2 left`; empty when none can be taken."""
+        state = self.state
+        if state is None or not self.choices or state.view.action_number == self._banked_number:
+            return ""
+        tokens = state.view.seats[state.view.viewer_seat].time_bank_tokens
+        return f"{state.view.posting.time_bank_ms / 1000:g} s more, {tokens} left" if tokens and not self.is_cut else ""
+
     # --- What a person does --------------------------------------------------------------------------------------------------
 
     async def act(self, action: PlayerAction) -> Said:
@@ -201,6 +230,27 @@ class TableLink:
             self._answered_number = 0
             return Said(failure_text(error), is_refusal=True)
         return Said("")
+
+    async def take_time(self) -> Said:
+        """Take a token of the time bank for the turn that is shown."""
+        number = self._known().view.action_number
+
+        async def ask(table: TableRef) -> UseTimeBankResponse:
+            return await self.client.play.use_time_bank(table, action_number=number)
+
+        return await self._change(ask, "You have more time.")
+
+    async def reset(self) -> Said:
+        """Agree to the format's reset or take that back before play; afterwards take the one reset."""
+        view = self._known().view
+        if view.phase != NightPhase.NIGHT_PHASE_POSTED:
+            return await self._change(self.client.tables.reset_stack, "You have your stack again.")
+        agrees = not view.seats[view.viewer_seat].agrees_to_resets
+
+        async def ask(table: TableRef) -> AgreeToResetsResponse:
+            return await self.client.tables.agree_to_resets(table, agrees=agrees)
+
+        return await self._change(ask, f"You {'agree' if agrees else 'do not agree'} to resets; g to change your mind.")
 
     async def acknowledge(self) -> Said:
         """Say that the posting was read."""

@@ -11,7 +11,7 @@ from textual.widgets import Input, Label, Static
 
 from homegame_client.player.choices import MEANINGS, AmountError, Choice, choice_for, key_words, no_wager_words
 from homegame_client.player.picture import draw_own_table
-from homegame_client.player.status import clock_words, hand_words, invitation_words, is_over, is_urgent, waiting_words
+from homegame_client.player.status import clock_words, hand_words, invitation_words, is_over, waiting_words
 from homegame_client.player.table_link import Said, TableLink
 from homegame_client.terminal.draw import Picture
 from homegame_client.terminal.story import Story
@@ -38,6 +38,14 @@ class Commands(Protocol):
 
     def sit_out_or_in(self) -> None:
         """Sit out, or come back."""
+        ...
+
+    def take_time(self) -> None:
+        """Take a token of the time bank."""
+        ...
+
+    def reset(self) -> None:
+        """Agree to resets before play, or take the one reset."""
         ...
 
     def ask_to_quit(self) -> None:
@@ -74,6 +82,8 @@ class TableScreen(Screen[None]):
         Binding("question_mark", "open('help')", show=False),
         Binding("enter", "open('next')", show=False),
         Binding("o", "sit_out_or_in", show=False),
+        Binding("t", "take_time", show=False),
+        Binding("g", "reset", show=False),
         Binding("q", "quit_table", show=False),
     ]
 
@@ -164,6 +174,10 @@ class TableScreen(Screen[None]):
         state = self._link.state
         if lost or state is None:
             return lost
+        if self._link.choices and self._link.is_cut:
+            return Text(
+                "The next deck is sealed and yours to cut: x, then Enter for a place by chance.", style="italic"
+            )
         return Text(invitation_words(state.view, self._invitation) or hand_words(state.view), style="italic")
 
     def _turn(self) -> Text:
@@ -183,11 +197,15 @@ class TableScreen(Screen[None]):
         for choice in choices:
             line.append(f" {choice.key} ", style=KEY_STYLE)
             line.append(f" {choice.words}  ", style="bold")
+        if self._link.more_time_words:
+            line.append(" t ", style=KEY_STYLE)
+            line.append(f" {self._link.more_time_words}  ", style=QUIET_STYLE)
         why = no_wager_words(state.view.legal)
         if why:
             line.append(f"no raise: {why}  ", style=QUIET_STYLE)
         left_ms = self._link.left_ms
-        line.append(clock_words(left_ms), style=URGENT_STYLE if is_urgent(left_ms) else "bold yellow")
+        urgent = self._link.is_urgent
+        line.append(clock_words(left_ms, urgent=urgent), style=URGENT_STYLE if urgent else "bold yellow")
         return line
 
     # --- Keys ----------------------------------------------------------------------------------------------------------------
@@ -227,6 +245,19 @@ class TableScreen(Screen[None]):
         """Sit out, or come back."""
         self._hush()
         self._commands.sit_out_or_in()
+
+    def action_take_time(self) -> None:
+        """Take more time, if that is open now."""
+        if not self._link.more_time_words:
+            self.say(Said("You cannot take more time now.", is_refusal=True))
+            return
+        self._hush()
+        self._commands.take_time()
+
+    def action_reset(self) -> None:
+        """Agree to resets, or take one; the server knows whether that is open."""
+        self._hush()
+        self._commands.reset()
 
     def action_quit_table(self) -> None:
         """Ask before leaving."""

@@ -162,6 +162,21 @@ def _cutoff(event: TableEvent, _: Names) -> str:
     return f"No hand starts after {clock_text(left_ms)} from now"
 
 
+def _cut(event: TableEvent, names: Names) -> str:
+    cut = event.deck_cut
+    late = ", chosen by the server: no answer came in time" if cut.by_clock else ""
+    return f"{names(cut.seat)} cuts the deck at {cut.position}{late}"
+
+
+def _reset_agreement(event: TableEvent, names: Names) -> str:
+    agreement = event.reset_agreement
+    return f"{names(agreement.seat)} {'agrees' if agreement.agrees else 'does not agree any more'} to resets"
+
+
+def _stack_reset(event: TableEvent, names: Names) -> str:
+    return f"{names(event.stack_reset.seat)} takes a reset and has {chips_text(event.stack_reset.chips)} again"
+
+
 def _all_in(*, all_in: bool) -> str:
     return ", all-in" if all_in else ""
 
@@ -172,6 +187,10 @@ _SENTENCES: Final[Mapping[str, Callable[[TableEvent, Names], str | None]]] = {
     "seat_vacated": lambda event, names: f"{names(event.seat_vacated.seat)} leaves",
     "posting_acknowledged": lambda event, names: f"{names(event.posting_acknowledged.seat)} has read the posting",
     "cutoff_posted": _cutoff,
+    "reset_agreement": _reset_agreement,
+    "stack_reset": _stack_reset,
+    "deck_cut": _cut,
+    "time_bank_used": lambda event, names: f"{names(event.time_bank_used.seat)} takes more time",
     "night_opened": lambda _, __: "The night is open",
     "seat_sat_out": lambda event, names: f"{names(event.seat_sat_out.seat)} sits out",
     "seat_returned": lambda event, names: f"{names(event.seat_returned.seat)} is back",
