@@ -31,7 +31,7 @@ MINUTES: Final = 30.0
 FIRST_ANSWER_S: Final = 5.0
 PATIENCE_S: Final = 3_600.0
 """Bots and the host wait this long for a server that is away, in seconds; the person decides for themself."""
-CLOSING_TRIES: Final = 30
+CLOSING_TRIES: Final = 120
 CLOSING_PAUSE_S: Final = 0.5
 EXIT_TERMINATED: Final = 143
 BACK: Final = "homegame play --resume"
@@ -338,7 +338,7 @@ def _line_reader() -> Callable[[], Coroutine[None, None, str | None]]:
 
 async def _close(host: Client, table: TableRef, console: Console) -> None:
     """Close one's own night after leaving it, as soon as the running hand is over."""
-    _say(console, "You have left; the night is closed when the running hand is over")
+    _say(console, "You have left; the night is closed when the running hand is over (Ctrl-C: at once, as it is)")
     for _ in range(CLOSING_TRIES):
         if await close_night(host, table):
             return
