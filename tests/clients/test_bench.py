@@ -30,6 +30,7 @@ NAMES = [
     "hands.no_limit",
     "hands.session",
     "act.unary",
+    "act.stream",
     "journal.commit",
 ]
 QUICK = ["eval7.batch", "eval7.call", "hands.fixed_limit", "hands.no_limit", "hands.session", "journal.commit"]
@@ -70,9 +71,10 @@ def test_json_prints_one_figure_a_line_with_the_ratio_of_its_two_speeds(
 
 @pytest.mark.slow
 def test_native_counting_and_act_over_grpc_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["bench", "act.unary", "eval7.native", "--json", "--seconds", "1"]) == 0
-    act, native = lines(capsys.readouterr().out)
+    assert run(["bench", "act", "eval7.native", "--json", "--seconds", "1"]) == 0
+    act, stream, native = lines(capsys.readouterr().out)
     hold_a_figure(act, "act.unary")
+    hold_a_figure(stream, "act.stream")
     hold_a_figure(native, "eval7.native")
 
 

@@ -27,6 +27,8 @@ N_NIGHTS: Final = 2 * IN_FLIGHT
 """While 64 nights have a decision in flight, the others are dealt their next hand."""
 N_OPENED_TOGETHER: Final = 32
 
+_ANSWER_BYTES: Final = ActResponse(last_number=1_000, action_number=1_000, accepted_at_ms=1_700_000_000_000).ByteSize()
+
 _Method = grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]
 
 
@@ -39,7 +41,7 @@ def unary(setting: Setting) -> Iterator[Figure]:
 async def _compare_unary(setting: Setting) -> Pair:
     server = await ChildServer.start(setting.folder)
     try:
-        async with open_channel(server.address) as channel, _echo_channel() as echo:
+        async with open_channel(server.address) as channel, echo_channel(str(_ANSWER_BYTES)) as echo:
             # Bytes in, bytes out: the client's own work is little, and the same for both.
             act: _Method = channel.unary_unary(ACT.path)
             nothing: _Method = echo.unary_unary(echo_server.UNARY)
@@ -109,11 +111,10 @@ async def _drive(method: _Method, nights: deque[ScriptedNight], seconds: float) 
 
 
 @contextlib.asynccontextmanager
-async def _echo_channel() -> AsyncIterator[grpc.aio.Channel]:
+async def echo_channel(argument: str) -> AsyncIterator[grpc.aio.Channel]:
     """A channel to an empty server, which runs for as long as the channel is open."""
-    answer = ActResponse(last_number=1_000, action_number=1_000, accepted_at_ms=1_700_000_000_000)
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", echo_server.__name__, str(answer.ByteSize())), stdout=asyncio.subprocess.PIPE
+        *(sys.executable, "-m", echo_server.__name__, argument), stdout=asyncio.subprocess.PIPE
     )
     try:
         assert process.stdout is not None  # noqa: S101 - it was asked for

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from homegame_cli.benchmarks import act, evaluator, hands, journal
+from homegame_cli.benchmarks import act, act_stream, evaluator, hands, journal
 from homegame_cli.benchmarks.figures import Figure, Setting
 
 Benchmark = Callable[[Setting], Iterator[Figure]]
@@ -16,5 +16,6 @@ BENCHMARKS: Final[dict[str, Benchmark]] = {
     "hands.no_limit": hands.no_limit,
     "hands.session": hands.session,
     "act.unary": act.unary,
+    "act.stream": act_stream.stream,
     "journal.commit": journal.commit,
 }

@@ -23,12 +23,12 @@ HAND_PAUSE_MS: Final = 50
 _DECISION_WINDOW_MS: Final = 3_600_000
 _CUTOFF_IN_MS: Final = 12 * 3_600_000
 _FORMAT: Final = "B1"
-_CALL: Final = PlayerAction(call=Call())
-_CHECK: Final = PlayerAction(check=Check())
-_CUT: Final = PlayerAction(cut=Cut(position=26))
+CALL: Final = PlayerAction(call=Call())
+CHECK: Final = PlayerAction(check=Check())
+CUT: Final = PlayerAction(cut=Cut(position=26))
 _FIRST_TO_ACT: Final = 3
 """Places from the button to the first decision before the flop."""
-_SHOW: Final = PlayerAction(show=Show())
+SHOW: Final = PlayerAction(show=Show())
 
 Metadata = tuple[tuple[str, str], ...]
 
@@ -94,25 +94,25 @@ def script(button: int, *, is_cut: bool) -> Iterator[tuple[int, PlayerAction]]:
     clockwise = [(button + 1 + place) % N_SEATS for place in range(N_SEATS)]
     small_blind, big_blind, *others = clockwise
     if is_cut:
-        yield small_blind, _CUT
+        yield small_blind, CUT
     for seat in (*others, small_blind):
-        yield seat, _CALL
-    yield big_blind, _CHECK
+        yield seat, CALL
+    yield big_blind, CHECK
     for _ in range(N_STREETS - 1):
         for seat in clockwise:
-            yield seat, _CHECK
+            yield seat, CHECK
     for seat in clockwise:
-        yield seat, _SHOW
+        yield seat, SHOW
 
 
-async def open_night(client: Client) -> ScriptedNight:
+async def open_night(client: Client, *, hand_pause_ms: int = HAND_PAUSE_MS) -> ScriptedNight:
     """Create a night, seat six players, open it and wait for the first deal's turn."""
     created = await client.nights.create(
         name="Bench",
         format_id=_FORMAT,
         seats=N_SEATS,
         decision_window_ms=_DECISION_WINDOW_MS,
-        hand_pause_ms=HAND_PAUSE_MS,
+        hand_pause_ms=hand_pause_ms,
     )
     host = client.with_token(created.host_token)
     table = TableRef(created.night_id, created.table_ids[0])
