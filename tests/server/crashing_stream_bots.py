@@ -32,8 +32,11 @@ class StreamingBot(Bot):
     n_too_late: int = 0
     _unanswered: dict[str, play_service_pb2.PlayInput] = field(default_factory=dict)
     _decided_number: int = 0
+    _slept: tuple[int, int] = (0, 0)
+    _life: int = 0
 
     async def _follow(self, client: TableClient) -> None:
+        self._life += 1
         stream = await SeatStream(client, self.night, self.player.token, len(self.events)).open()
         try:
             for given in tuple(self._unanswered.values()):
@@ -67,19 +70,21 @@ class StreamingBot(Bot):
         )
 
     async def _decide(self, stream: SeatStream, required: events_pb2.ActionRequired) -> None:
-        """Once a turn: act; or take a token and act; or take one and sleep; or sleep."""
+        """Once a turn: act; or take a token and act; or take one and sleep; or sleep, until the next life of the server."""
         number = required.action_number
-        if required.seat != self.player.seat or number <= self._decided_number:
+        if required.seat != self.player.seat or number <= self._decided_number or self._slept == (self._life, number):
             return
-        self._decided_number = number
-        chance = random.Random(f"{self.seed}/{number}")  # noqa: S311 - a bot's whim
+        chance = random.Random(f"{self.seed}/{number}/{self._life}")  # noqa: S311 - a bot's whim
         mood = chance.random()
         inputs = []
         if mood < 0.10 and not asks_for_cut(required):
             token = play_service_pb2.PlayInput(request_id=str(uuid.uuid4()), action_number=number)
             token.time_bank_token.SetInParent()
             inputs.append(token)
-        if not 0.08 <= mood < 0.12:
+        if 0.08 <= mood < 0.12:
+            self._slept = (self._life, number)
+        else:
+            self._decided_number = number
             inputs.append(decision(number, choose(required.legal, chance)))
         for given in inputs:
             self._unanswered[given.request_id] = given

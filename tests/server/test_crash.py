@@ -59,7 +59,11 @@ async def begin_night(address: str, seed: int) -> tuple[SeatedNight, list[Bot]]:
 
 
 async def kill_again_and_again(
-    data: Path, n_kills: int, seed: int, begin: Callable[[str, int], Awaitable[tuple[SeatedNight, list[BotT]]]]
+    data: Path,
+    n_kills: int,
+    seed: int,
+    begin: Callable[[str, int], Awaitable[tuple[SeatedNight, list[BotT]]]],
+    longest_life_seconds: float = LONGEST_LIFE_SECONDS,
 ) -> list[tuple[SeatedNight, list[BotT]]]:
     """Play and kill; a night that finishes is followed by another. `begin` seats a night's bots at an address."""
     chance = random.Random(seed)  # noqa: S311 - a failure prints the seed
@@ -73,7 +77,7 @@ async def kill_again_and_again(
         stop = asyncio.Event()
         playing = asyncio.ensure_future(run_until([bot for bot in bots if not bot.is_finished], server.address, stop))
         # The moment of death is the point of the test, and it is real time in another process.
-        await asyncio.wait([playing], timeout=chance.uniform(0, LONGEST_LIFE_SECONDS))
+        await asyncio.wait([playing], timeout=chance.uniform(0, longest_life_seconds))
         await server.kill()
         stop.set()
         await playing
