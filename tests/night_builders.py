@@ -9,6 +9,7 @@ import pytest
 
 from homegame_engine import catalog
 from homegame_engine import events as ev
+from homegame_engine.actions import Cut
 from homegame_engine.cards import full_deck, parse_cards
 from homegame_engine.errors import NotAllowed, RuleViolation
 from homegame_engine.night import AnyInput, Night
@@ -48,9 +49,9 @@ def person(seat: int) -> str:
     return f"player-{seat}"
 
 
-def points_format(start_chips: int = 100) -> FormatSpec:
-    """Base B1, with another posted start where a test wants stacks that run out soon (PTS-002)."""
-    spec = catalog.format_by("B1")
+def points_format(start_chips: int = 100, format_id: str = "B1") -> FormatSpec:
+    """A format of the points night, with another posted start where a test wants stacks that run out soon (PTS-002)."""
+    spec = catalog.format_by(format_id)
     return msgspec.structs.replace(spec, start=msgspec.structs.replace(spec.start, chips=start_chips))
 
 
@@ -61,6 +62,7 @@ def announcement(
     cutoff_at_ms: int | None = NOON_MS + 45 * MINUTE_MS,
     decision_ms: int = DECISION_MS,
     hand_pause_ms: int = PAUSE_MS,
+    format_id: str = "B1",
 ) -> inp.CreateNight:
     """The first input of a points night (base B1), hosted by somebody without a seat."""
     return inp.CreateNight(
@@ -68,7 +70,7 @@ def announcement(
         name="Points night",
         host_id=HOST,
         host_name="Hedda",
-        format=points_format(start_chips),
+        format=points_format(start_chips, format_id),
         game=catalog.game("HOLDEM"),
         house=catalog.house("POINTS_NIGHT"),
         n_seats=n_seats,
@@ -165,6 +167,19 @@ class NightTable:
             button = (button + 1) % session.n_seats
         self.give(inp.StartHand(deck_order=points_deck(seats, button, holes or {}, board)), after_ms=after_ms)
 
+    def seal(
+        self, deck_order: bytes | None = None, *, root: bytes = bytes(32), after_ms: int = PAUSE_MS
+    ) -> tuple[AnyEvent, ...]:
+        """Seal a deck for the next hand; the commitment itself is no business of the night."""
+        given = inp.SealDeck(deck_order=deck_order or full_deck(), key=bytes(32), root=root)
+        return self.give(given, after_ms=after_ms)
+
+    def cut(self, position: int = 17, *, after_ms: int = 100) -> tuple[AnyEvent, ...]:
+        """Cut for the seat that has to."""
+        action = Cut(position)
+        given = inp.Act(participant_id=person(self.night.actor), action_number=self.night.action_number, action=action)
+        return self.give(given, after_ms=after_ms)
+
     def act(self, action: AnyAction | str, *, seat: int | None = None, after_ms: int = 100) -> tuple[AnyEvent, ...]:
         """Act for the seat to act, or for another one."""
         played = action_of(action, self.session.legal_actions()) if isinstance(action, str) else action
@@ -247,6 +262,7 @@ def points_table(
     start_chips: int = 100,
     cutoff_after_ms: int = 45 * MINUTE_MS,
     decision_ms: int = DECISION_MS,
+    format_id: str = "B1",
 ) -> NightTable:
     """A night that is open, with players at the first seats and the button at one of them."""
     created = announcement(
@@ -254,6 +270,7 @@ def points_table(
         start_chips=start_chips,
         cutoff_at_ms=NOON_MS + cutoff_after_ms,
         decision_ms=decision_ms,
+        format_id=format_id,
     )
     table = NightTable(created)
     table.seat(*range(n_players))

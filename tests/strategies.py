@@ -7,7 +7,7 @@ import msgspec
 from hypothesis import strategies as st
 
 from homegame_engine import catalog
-from homegame_engine.actions import AnyAction, Bet, Call, Check, Complete, Fold, LegalActions, Muck, Raise, Show
+from homegame_engine.actions import AnyAction, Bet, Call, Check, Complete, Cut, Fold, LegalActions, Muck, Raise, Show
 from homegame_engine.cards import CARD_UNKNOWN, full_deck
 from homegame_engine.hand import Hand
 from homegame_engine.specs import HandRules
@@ -108,6 +108,10 @@ def legal_inputs(legal: LegalActions) -> st.SearchStrategy[AnyAction]:
             choices.append(st.just(plain[kind]))
         elif kind == "call":
             choices.append(st.just(Call(call_chips=legal.call_chips)))
+        elif kind == "cut":
+            choices.append(
+                st.builds(Cut, position=st.integers(legal.cut_position_min or 0, legal.cut_position_max or 0))
+            )
         else:
             choices.append(st.builds(Bet if kind == "bet" else Raise, to_chips=wager_totals(legal)))
     return st.one_of(choices)
@@ -133,4 +137,5 @@ def any_inputs() -> st.SearchStrategy[AnyAction]:
         st.builds(Raise, to_chips=amounts, by_chips=amounts),
         st.builds(Raise, to_chips=st.integers(0, 140)),
         st.builds(Bet, to_chips=st.integers(0, 140)),
+        st.builds(Cut, position=st.integers(-1, 53)),
     )

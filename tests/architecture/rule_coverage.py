@@ -34,9 +34,12 @@ COVERED: dict[str, tuple[int, ...] | None] = {
     "POT-ODD": ALL,
     "GAME-HE": ALL,
     "PTS": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17, 19, 20, 24, 25),
-    "GEN": (3, 4, 5, 6),
+    "PTS-B3": ALL,
+    "PTS-V20": (1,),
+    "GEN": (3, 4, 5, 6, 8),
     "PROC-SHOW": (1, 4, 5),
-    "PROC-CLK": (1, 3, 5),
+    "PROC-CLK": (1, 2, 3, 5),
+    "PROC-SHUF": ALL,
 }
 """Family to the numbers that this version implements (ALL: the whole family).
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from homegame_engine import events as ev
 from homegame_engine.errors import InputError, NotAllowed
+from homegame_engine.night.closing import finish_session
 from homegame_engine.night.dealing import is_passing, set_passing
 from homegame_engine.night.state import RUNNING, Person, SeatTaken, violation
 from homegame_engine.reasons import Reason
@@ -64,7 +65,11 @@ def leave(night: Night, given: inp.LeaveSeat, at_ms: int) -> tuple[AnyEvent, ...
     person.has_left = True
     if night.actor == seat and night.deadline_at_ms is not None:
         night.deadline_at_ms = min(night.deadline_at_ms, at_ms)  # The clock acts at once.
-    return (ev.SeatVacated(seat=seat, participant_id=person.participant_id),)
+    vacated = ev.SeatVacated(seat=seat, participant_id=person.participant_id)
+    if night.phase == "PLAYING" and not session.hand_is_live and session.has_sole_owner and not night.resets_open():
+        # The one whose reset was open has gone: nobody can come back, and the owner wins at once (PTS-016, PTS-B3-03).
+        return (vacated, *finish_session(night, "ALL_CHIPS"))
+    return (vacated,)
 
 
 def sit_out(night: Night, given: inp.SitOut, at_ms: int) -> tuple[AnyEvent, ...]:  # noqa: ARG001
