@@ -213,6 +213,15 @@ def test_gen_08_going_and_coming_again_after_the_seal_ends_as_the_last_word() ->
     assert event_of(table.seal(DECK), ev.DeckSealed).dealt_in == (0, 1, 2, 3)
 
 
+def test_gen_08_everybody_who_changes_their_mind_after_the_seal_is_heard_for_the_next_deal() -> None:
+    table = sealed_table(5)
+    for seat in (2, 3):
+        table.give(inp.SitOut(participant_id=person(seat)))
+    assert event_of(table.cut(), ev.HandStarting).dealt_in == (0, 1, 2, 3, 4)
+    table.fold_out()
+    assert event_of(table.seal(DECK), ev.DeckSealed).dealt_in == (0, 1, 4)
+
+
 # --- Cutoff, void, close ----------------------------------------------------------------------------------------------------
 
 
