@@ -121,6 +121,19 @@ def test_the_sheet_shows_shared_places_and_adds_up() -> None:
     ]
 
 
+def test_pts_b3_03_a_reset_stands_beside_the_name_and_pts_b3_04_survival_apart() -> None:
+    sheet = a_sheet()
+    sheet.columns[0].resets = 1
+    sheet.columns[2].out_at_hand = 9
+    sheet.total_chips = 400
+    sheet.standings[2].stack_chips = 170
+    assert draw_sheet(sheet)[4:7] == [
+        "      3     1  Ada (+100 reset)      170      -30",
+        "  total                              400        0  of 400 in play",
+        "Out: Chiara at hand 9.",
+    ]
+
+
 def test_a_sheet_that_does_not_add_up_says_so() -> None:
     sheet = a_sheet()
     sheet.standings[0].stack_chips += 1

@@ -8,7 +8,7 @@ from homegame_client.terminal.words import FINISH_WORDS, chips_text, signed_text
 
 def draw_sheet(sheet: Scoresheet) -> list[str]:
     """Lines of the sheet, best place first."""
-    names = {column.seat: visible(column.display_name) for column in sheet.columns}
+    names = {column.seat: visible(column.display_name) + _resets(sheet, column.resets) for column in sheet.columns}
     net = net_chips(sheet)
     width = max([4, *(len(name) for name in names.values())])
     title = "Final sheet" if sheet.finish_reason else "Sheet so far"
@@ -27,10 +27,22 @@ def draw_sheet(sheet: Scoresheet) -> list[str]:
     lines.append(
         f"{'total':>7}  {'':>4}  {'':<{width}}  {chips_text(total):>7}  {signed_text(sum(net.values())):>7}  {counted}"
     )
+    out = [(column.out_at_hand, visible(column.display_name)) for column in sheet.columns if column.out_at_hand]
+    if out:
+        told = ", ".join(f"{name} at hand {number}" for number, name in sorted(out))
+        lines.append(f"Out: {told}.")
     if sheet.incomplete_positions:
         seats = ", ".join(str(seat + 1) for seat in sheet.incomplete_positions)
         lines.append(f"The last orbit is incomplete and earns no credit: no button for seat {seats} (PTS-025).")
     return lines
+
+
+def _resets(sheet: Scoresheet, resets: int) -> str:
+    """What was issued anew to a seat, beside its name (PTS-B3-03)."""
+    if not resets:
+        return ""
+    n_stacks = len(sheet.columns) + sum(column.resets for column in sheet.columns)
+    return f" (+{chips_text(resets * sheet.total_chips // n_stacks)} reset)"
 
 
 def net_chips(sheet: Scoresheet) -> Mapping[int, int]:
