@@ -10,7 +10,7 @@ from homegame.v1.table_service_pb2 import WatchTableResponse
 from homegame_client.retry import Backoff, RetryPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 
     from google.protobuf.message import Message
 
@@ -80,6 +80,16 @@ class ScriptedTransport:
         steps = self.script.pop(0)
         assert isinstance(steps, list)
         for step in steps:
+            if isinstance(step, Exception):
+                raise step
+            yield cast("Response", step)
+
+    async def talk(
+        self, rpc: Rpc[Request, Response], requests: AsyncIterator[Request], *, token: str
+    ) -> AsyncGenerator[Response, None]:
+        """See Transport; only the first request is read, the answers come from the list."""
+        self.sent.append(Sent(rpc.path, await anext(requests), token, 0.0))
+        for step in cast("list[Message | Exception]", self.script.pop(0)):
             if isinstance(step, Exception):
                 raise step
             yield cast("Response", step)
