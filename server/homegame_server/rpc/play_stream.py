@@ -117,8 +117,9 @@ class PlayStream:
                     reading.result()
                 if not await self._reader.wait():
                     break
-                # The event that woke us may be the caller's own doing: its answer is a turn of the loop away.
-                await asyncio.sleep(0)
+                if not self._is_idle.is_set():
+                    # What woke us may be the caller's own doing: then the answer to it is a turn of the loop away.
+                    await asyncio.sleep(0)
         except errors.ServiceRefusal:
             await self._settle()
             raise

@@ -7,6 +7,7 @@ falls too far behind the present is dropped and told where it may go on. What a 
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_right
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from homegame_engine.events import AnyEvent
 
 _FRAMES_KEPT: Final = 64
+_EVENTS_KEPT: Final = 1024
+"""Encoded events that are kept; whoever reads further back has them encoded anew."""
 
 
 class NumberedEvent(NamedTuple):
@@ -63,7 +66,8 @@ class TableLog:
         self._frame_max = frame_max
         self._lag_max = lag_max
         self._events: list[NumberedEvent] = []
-        self._encoded: dict[tuple[int, int | None], bytes] = {}
+        self._hiding: list[int] = []  # Numbers of the events that hide something from spectators, in order.
+        self._encoded: OrderedDict[tuple[int, int | None], bytes] = OrderedDict()
         self._frames: OrderedDict[tuple[int, int, int | None], Frame] = OrderedDict()
         self._readers: set[Reader] = set()
         self._is_stopped = False
@@ -83,6 +87,8 @@ class TableLog:
         for event in happened:
             numbered = NumberedEvent(len(self._events) + 1, at_ms, seq, event)
             self._events.append(numbered)
+            if project(event, None) is not event:
+                self._hiding.append(numbered.number)
             self.hands.add(numbered)
             self.deals.add(numbered)
         for reader in tuple(self._readers):
@@ -128,13 +134,12 @@ class TableLog:
     def frame(self, after: int, viewer_seat: int | None) -> Frame:
         """Encode what follows `after`, at most one frame of it; the same bytes for everybody who sees the same."""
         last = min(self.last_number, after + self._frame_max)
-        run = self._events[after:last]
         # Whoever holds no card of their own in this run sees what spectators see, and shares their bytes.
-        audience = viewer_seat if any(self._differs(numbered, viewer_seat) for numbered in run) else None
+        audience = viewer_seat if self._differs(after, last, viewer_seat) else None
         key = (after, last, audience)
         frame = self._frames.get(key)
         if frame is None:
-            parts = [self._encode(numbered, audience) for numbered in run]
+            parts = [self._encode(numbered, audience) for numbered in self._events[after:last]]
             frame = Frame(self._encoder.frame(parts, last, self._now_ms()), last)
             self._frames[key] = frame
             if len(self._frames) > _FRAMES_KEPT:
@@ -142,19 +147,28 @@ class TableLog:
         return frame
 
     def _encode(self, numbered: NumberedEvent, audience: int | None) -> bytes:
-        key = (numbered.number, audience if self._differs(numbered, audience) else None)
+        number = numbered.number
+        key = (number, audience if self._differs(number - 1, number, audience) else None)
         encoded = self._encoded.get(key)
         if encoded is None:
-            encoded = self._encoder.event(numbered._replace(event=project(numbered.event, audience)))
+            shown = project(numbered.event, key[1])
+            encoded = self._encoder.event(numbered if shown is numbered.event else numbered._replace(event=shown))
             self._encoded[key] = encoded
+            if len(self._encoded) > _EVENTS_KEPT:
+                self._encoded.popitem(last=False)
         return encoded
 
-    def _differs(self, numbered: NumberedEvent, viewer_seat: int | None) -> bool:
-        if viewer_seat is None:
+    def _differs(self, after: int, last: int, viewer_seat: int | None) -> bool:
+        """Whether a viewer sees more of a run of events than spectators do."""
+        hiding = self._hiding
+        # Most runs hide nothing from anybody.
+        if viewer_seat is None or not hiding or hiding[-1] <= after:
             return False
-        shown = project(numbered.event, viewer_seat)
-        # Most events hide nothing from anybody: then `project` returns what it was given.
-        return project(numbered.event, None) is not numbered.event and shown != project(numbered.event, None)
+        for number in hiding[bisect_right(hiding, after) : bisect_right(hiding, last)]:
+            event = self._events[number - 1].event
+            if project(event, viewer_seat) != project(event, None):
+                return True
+        return False
 
     def _wake_all(self) -> None:
         for reader in tuple(self._readers):
@@ -173,7 +187,7 @@ class Reader:
         """Too slow: the task is cancelled, and what it was writing is given up."""
         self._log = log
         self._live_from = log.last_number
-        self._woken = asyncio.Event()
+        self._waiter: asyncio.Future[None] | None = None
         self._task = asyncio.current_task()
 
     def notice(self, last_number: int, lag_max: int) -> None:
@@ -189,7 +203,8 @@ class Reader:
 
     def wake(self) -> None:
         """Let a waiting reader look again."""
-        self._woken.set()
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
     def next_frame(self, viewer_seat: int | None) -> Frame | None:
         """Hand out the next frame, or None when there is nothing new."""
@@ -210,8 +225,8 @@ class Reader:
             return True
         if self._log.is_closed:
             return False
-        self._woken.clear()
-        await self._woken.wait()
+        self._waiter = asyncio.get_running_loop().create_future()
+        await self._waiter
         self._log.check_running()
         return True
 
