@@ -50,6 +50,8 @@ from homegame.v1.table_service_pb2 import (
     AcknowledgePostingResponse,
     AgreeToResetsRequest,
     AgreeToResetsResponse,
+    AskForPlayoffRequest,
+    AskForPlayoffResponse,
     GetTableRequest,
     JoinTableRequest,
     JoinTableResponse,
@@ -303,6 +305,13 @@ class TableCalls(_Calls):
         """Take the one reset: from zero to the start, between hands."""
         request = ResetStackRequest(request_id=self._new_id(), night_id=table.night_id, table_id=table.table_id)
         return await self.client.send(rpcs.RESET_STACK, request)
+
+    async def ask_for_playoff(self, table: TableRef, *, agrees: bool = True) -> AskForPlayoffResponse:
+        """As a tied leader, ask for the format's short hand, or decline it."""
+        request = AskForPlayoffRequest(
+            request_id=self._new_id(), night_id=table.night_id, table_id=table.table_id, agrees=agrees
+        )
+        return await self.client.send(rpcs.ASK_FOR_PLAYOFF, request)
 
     async def get(self, table: TableRef) -> TableView:
         """The table as the caller may see it."""

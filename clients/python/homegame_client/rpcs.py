@@ -58,6 +58,7 @@ SIT_OUT: Final = _rpc("TableService", _table.SitOutRequest, _table.SitOutRespons
 SIT_IN: Final = _rpc("TableService", _table.SitInRequest, _table.SitInResponse)
 AGREE_TO_RESETS: Final = _rpc("TableService", _table.AgreeToResetsRequest, _table.AgreeToResetsResponse)
 RESET_STACK: Final = _rpc("TableService", _table.ResetStackRequest, _table.ResetStackResponse)
+ASK_FOR_PLAYOFF: Final = _rpc("TableService", _table.AskForPlayoffRequest, _table.AskForPlayoffResponse)
 GET_TABLE: Final = _rpc("TableService", _table.GetTableRequest, _table.GetTableResponse)
 WATCH_TABLE: Final = _rpc("TableService", _table.WatchTableRequest, _table.WatchTableResponse)
 """Answers with a stream."""
