@@ -54,6 +54,11 @@ class ServerProcess:
         assert address in line
         return cls(process, address, data)
 
+    @property
+    def pid(self) -> int:
+        """Number of the process."""
+        return self._process.pid
+
     async def kill(self) -> None:
         """End it at once, as a power cut would end the process."""
         with contextlib.suppress(ProcessLookupError):
