@@ -14,5 +14,5 @@ cdef struct Counts:
 
 # A partial Fisher-Yates of the first `n_cards` of `deck`  # IN OUT.
 cdef void shuffle_top(uint64_t* state, uint8_t* deck, int32_t n_cards) noexcept nogil
-# Fold, call or check, bet or raise with equal chances where legal; show at showdown. `action` # OUT.
+# One of the legal kinds with equal chances, and a uniform amount where there is a range. `action` # OUT.
 cdef void choose_at_random(uint64_t* state, const Legal* legal, Action* action) noexcept nogil

@@ -4,12 +4,7 @@
 from homegame_engine.betting cimport (
     ACCEPTED,
     ACTION_BET,
-    ACTION_CALL,
-    ACTION_CHECK,
-    ACTION_FOLD,
     ACTION_RAISE,
-    ACTION_SHOW,
-    AMOUNT_NONE,
     AMOUNT_TO,
     Action,
     Legal,
@@ -26,6 +21,7 @@ from homegame_engine.hand cimport (
     read_showdown_rules,
 )
 from homegame_engine.limits cimport MAX_SEATS
+from homegame_engine.masks cimport lowest_seat
 from homegame_engine.session cimport (
     SessionCore,
     read_session_definition,
@@ -72,23 +68,16 @@ cdef void shuffle_top(uint64_t* state, uint8_t* deck, int32_t n_cards) noexcept 
 
 
 cdef void choose_at_random(uint64_t* state, const Legal* legal, Action* action) noexcept nogil:
-    # Chosen by arithmetic rather than by branches, which would be guessed wrong every other time.
-    cdef uint8_t kinds[3]
-    cdef uint32_t choice
-    cdef bint owes = legal.call_chips > 0
-    cdef bint may_wager = legal.raise_to_max_chips > 0
-    if legal.kinds >> ACTION_SHOW & 1:
-        action.kind = ACTION_SHOW
-        action.amount_form = AMOUNT_NONE
-        return
-    kinds[0] = ACTION_FOLD if owes else ACTION_CHECK
-    kinds[1] = ACTION_CALL if owes else ACTION_CHECK
-    kinds[2] = (ACTION_RAISE if legal.kinds >> ACTION_RAISE & 1 else ACTION_BET) if may_wager else kinds[1]
-    choice = random_below(state, 3)
-    action.kind = kinds[choice]
-    action.amount_form = AMOUNT_TO   # Ignored by a fold and a check.
+    # Which of the legal kinds is picked by arithmetic, since a branch on it would be guessed wrong every other time.
+    # Betting and showdown never leave more than three kinds open: kinds[i] is the mask without its i lowest.
+    cdef uint32_t kinds[3]
+    kinds[0] = legal.kinds
+    kinds[1] = kinds[0] & (kinds[0] - 1)
+    kinds[2] = kinds[1] & (kinds[1] - 1)
+    action.kind = <uint8_t>lowest_seat(kinds[random_below(state, 1 + (kinds[1] != 0) + (kinds[2] != 0))])
+    action.amount_form = AMOUNT_TO        # Ignored where the kind takes no amount.
     action.amount_chips = legal.call_chips
-    if choice == 2 and may_wager:
+    if action.kind == ACTION_BET or action.kind == ACTION_RAISE:
         action.amount_chips = legal.raise_to_min_chips
         if legal.raise_to_max_chips > legal.raise_to_min_chips:
             action.amount_chips += random_below(state, <uint32_t>(legal.raise_to_max_chips - legal.raise_to_min_chips + 1))
