@@ -1,14 +1,12 @@
 """Types of the compiled module `betting`; the structs are in betting.pxd."""
 
 from collections.abc import Sequence
-from typing import final
 
 from typing_extensions import disjoint_base
 
 from homegame_engine.actions import AnyAction, LegalActions
 from homegame_engine.specs import HandRules
 
-@final
 @disjoint_base
 class BettingRound:
     """One street of betting by itself, for rule designers and tests; a hand composes the same core.

@@ -13,7 +13,8 @@ from libc.string cimport memset
 
 from homegame_engine.actions import LegalActions
 from homegame_engine.errors import InputError, InvariantError
-from homegame_engine.refusals import REFUSALS, refuse
+from homegame_engine.refusals import REFUSALS as _REFUSALS
+from homegame_engine.refusals import refuse
 
 _STRUCTURES = {
     "FIXED_LIMIT": STRUCTURE_FIXED_LIMIT,
@@ -393,7 +394,7 @@ cdef object legal_object(int32_t seat, const Legal* legal, int64_t unit_chips):
         raise_to_max_chips=legal.raise_to_max_chips if wager_open else None,
         raise_step_chips=legal.raise_step_chips,
         unit_chips=unit_chips,
-        wager_refusal=None if legal.wager_refusal == ACCEPTED else str(REFUSALS[legal.wager_refusal].reason),
+        wager_refusal=None if legal.wager_refusal == ACCEPTED else str(_REFUSALS[legal.wager_refusal].reason),
     )
 
 
@@ -509,5 +510,5 @@ cdef class BettingRound:
             raise refuse(refusal, legal_object(self.core.actor, &legal, self.core.rules.unit_chips))
 
 
-if len(REFUSALS) != N_REFUSALS:
+if len(_REFUSALS) != N_REFUSALS:
     raise InvariantError("refusals.py and betting.pxd list different refusals")

@@ -1,7 +1,6 @@
 """Types of the compiled module `hand`; the structs are in hand.pxd."""
 
 from collections.abc import Sequence
-from typing import final
 
 from typing_extensions import disjoint_base
 
@@ -11,7 +10,6 @@ from homegame_engine.specs import GameSpec, HandRules
 
 ENCODING_VERSION: int
 
-@final
 @disjoint_base
 class Hand:
     """One deal, from forced bets to payout. Seats count from 0 clockwise, amounts are chips in base units.

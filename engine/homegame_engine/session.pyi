@@ -1,7 +1,6 @@
 """Types of the compiled module `session`; the structs are in session.pxd."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import final
 
 from typing_extensions import disjoint_base
 
@@ -14,7 +13,6 @@ from homegame_engine.specs import FormatSpec, GameSpec, HandRules, HouseSpec
 NO_CUTOFF: int
 ENCODING_VERSION: int
 
-@final
 @disjoint_base
 class Session:
     """One run of a format at one table: button, levels, orbits, cutoff and standings around a hand.
