@@ -67,7 +67,9 @@ class Bot:
             table_service_pb2.WatchTableRequest(after_seq=len(self.events), **self.night.ids),
             metadata=bearer(self.player.token),
         )
-        required: events_pb2.ActionRequired | None = None
+        # The server may have died between telling this bot of its turn and the bot's first word about it.
+        required = last_turn(self.events)
+        await self._answer(client, required)
         async for frame in stream:
             for event in frame.events:
                 # No gap and no duplicate, across any number of crashes.
@@ -107,6 +109,12 @@ class Bot:
         answer = await client.play.Act(request, metadata=bearer(self.player.token))
         self.acknowledged.append(Acknowledged(self.player.seat, request, answer))
         self._pending = None
+
+
+def last_turn(events: list[events_pb2.TableEvent]) -> events_pb2.ActionRequired | None:
+    """The turn that is open, as far as the events read so far tell."""
+    turns = (event.action_required for event in reversed(events) if event.HasField("action_required"))
+    return next(turns, None)
 
 
 async def run_until(bots: list[Bot], address: str, stop: asyncio.Event) -> None:
