@@ -5,6 +5,9 @@ A hand walks the steps of its game: deal, burn, turn, bet. `run` goes from step 
 the hand is over; `hand_apply` judges one input and runs on. Betting is `betting.pyx`'s, layers and shares are `pots.pyx`'s,
 strength is the evaluator's; this file only puts them in order. Cards are kept as positions in the deck, so that an UNKNOWN
 position can be filled in later and a folded card exists in one place only.
+
+The file is long because one compiled module holds the core and its Python skin: calls between modules cannot be inlined, and the
+skin reads the core's struct. The skin begins at "Python skin" and decides nothing.
 """
 
 from homegame_engine.betting cimport (
