@@ -43,7 +43,7 @@ class Raise(Action, frozen=True, tag="raise"):
 
 
 class Complete(Action, frozen=True, tag="complete"):
-    """Spoken "complete". On screen a completion is a raise to the full level; no and pot limit do not know it (BET-NL-08)."""
+    """Make a full bet of the bring-in (GAME-ST-05). Its size is fixed. No and pot limit do not know it (BET-NL-08)."""
 
 
 class Show(Action, frozen=True, tag="show"):
@@ -60,7 +60,60 @@ class Cut(Action, frozen=True, tag="cut"):
     position: int
 
 
-AnyAction = Fold | Check | Call | Bet | Raise | Complete | Show | Muck | Cut
+class BringIn(Action, frozen=True, tag="bring_in"):
+    """Post the forced bet of the low card (GAME-ST-05)."""
+
+
+class Discard(Action, frozen=True, tag="discard"):
+    """Give up private cards, card codes; exactly as many as LegalActions asks for (GAME-DISC-01)."""
+
+    cards: tuple[int, ...]
+
+
+class Draw(Action, frozen=True, tag="draw"):
+    """Change private cards, card codes; none is standing pat (GAME-DC-09)."""
+
+    cards: tuple[int, ...] = ()
+
+
+class PassCards(Action, frozen=True, tag="pass"):
+    """Hand private cards, card codes, to the neighbour that the game names (GAME-DC-04)."""
+
+    cards: tuple[int, ...]
+
+
+class Declare(Action, frozen=True, tag="declare"):
+    """Declare for LOW, HIGH or BOTH halves, sealed until all are in (GAME-DECL-01)."""
+
+    half: str
+
+
+class Agree(Action, frozen=True, tag="agree"):
+    """Name a division of the pot, chips by seat; it holds once every live player has named the same (POT-AGR-01).
+
+    An empty division takes back what was named before.
+    """
+
+    shares: tuple[int, ...]
+
+
+AnyAction = (
+    Fold
+    | Check
+    | Call
+    | Bet
+    | Raise
+    | Complete
+    | Show
+    | Muck
+    | Cut
+    | BringIn
+    | Discard
+    | Draw
+    | PassCards
+    | Declare
+    | Agree
+)
 
 
 class LegalActions(msgspec.Struct, frozen=True):
@@ -80,3 +133,8 @@ class LegalActions(msgspec.Struct, frozen=True):
     wager_refusal: str | None = None  # Reason that closes betting and raising, None when open.
     cut_position_min: int | None = None  # Cards from the top that a cut may take; None when no cut is due.
     cut_position_max: int | None = None
+    bring_in_chips: int = 0  # Forced bet of the low card, at most the stack; 0 when none is due.
+    cards_min: int | None = None  # Private cards to name in a discard, draw or pass; None when none is due.
+    cards_max: int | None = None
+    halves: tuple[str, ...] = ()  # What may be declared: LOW, HIGH, BOTH.
+    may_agree: bool = False  # A division of the pot may be named (POT-AGR-01).

@@ -12,7 +12,14 @@ cdef enum ActionKind:
     ACTION_RAISE = 5      # Any wager over a level that stands, completions included.
     ACTION_SHOW = 6
     ACTION_MUCK = 7
-    ACTION_COMPLETE = 8   # Spoken in limit games only; BET-NL-08 refuses it.
+    ACTION_COMPLETE = 8   # Raising the bring-in to a full bet (GAME-ST-05); BET-NL-08 refuses it where no bring-in stands.
+    ACTION_BRING_IN = 9   # The forced bet of the low card.
+    ACTION_DISCARD = 10   # Gives up exactly as many cards as the step asks for.
+    ACTION_DRAW = 11      # Changes as many cards as `card_mask` names; none is standing pat.
+    ACTION_DECLARE = 12   # amount_chips: Declaration, i.e. the chips in the hand plus one.
+    ACTION_CUT = 13       # An action of the deal, not of a hand.
+    ACTION_PASS = 14      # Hands cards to the neighbour.
+    ACTION_AGREE = 15     # A division of the pot that all live players name alike (POT-AGR-01); judged by the Python skin.
 
 cdef enum AmountForm:
     AMOUNT_NONE = 0
@@ -83,7 +90,25 @@ cdef enum Refusal:
     REFUSE_BAD_DECK = 45
     REFUSE_CUTOFF_MISSING = 46
     REFUSE_TABLE_FROZEN = 47
-    N_REFUSALS = 48
+    REFUSE_DISCARD_REQUIRED_IRISH = 48    # GAME-IR-01, GAME-CP-01: something else was tried while a discard is due.
+    REFUSE_DISCARD_REQUIRED = 49
+    REFUSE_BAD_DISCARD = 50               # GAME-DISC-01
+    REFUSE_BAD_DRAW = 51                  # GAME-DC-09
+    REFUSE_DECLARE_REQUIRED = 52          # GAME-DECL-01
+    REFUSE_DECLARE_CLOSED = 53            # GAME-DECL-01
+    REFUSE_BAD_DECLARATION = 54
+    REFUSE_OPENERS_REQUIRED = 55          # GAME-DC-06, GAME-DC-07
+    REFUSE_BRING_IN_TURN = 56             # GAME-ST-04: OUT_OF_TURN while the bring-in is due.
+    REFUSE_BRING_IN_CANNOT_CHECK = 57     # GAME-ST-07
+    REFUSE_BRING_IN_SIZE = 58             # GAME-ST-05: BAD_INCREMENT.
+    REFUSE_OPEN_PAIR_SIZE = 59            # BET-LIM-04: BAD_INCREMENT.
+    REFUSE_CHOICE_MADE = 60               # BET-GEN-03: a choice of this step is binding.
+    REFUSE_AGREEMENT_FORBIDDEN = 61       # POT-AGR-02
+    REFUSE_SPLIT_SUM = 62                 # POT-AGR-01
+    REFUSE_CONSENT_MISSING = 63           # POT-AGR-01
+    REFUSE_DECLARED_HALVES = 64           # GAME-DECL-03: BETTING_CLOSED.
+    REFUSE_BAD_PASS = 65
+    N_REFUSALS = 66
 
 cdef struct Action:
     uint8_t kind           # ActionKind.
@@ -112,6 +137,9 @@ cdef struct Legal:
     int64_t raise_to_min_chips  # Least street total of a bet or raise; 0 when none is open.
     int64_t raise_to_max_chips  # Greatest one.
     int64_t raise_step_chips   # Totals between the two go in steps of this many chips.
+    int64_t bring_in_chips     # Forced bet of the low card, at most the stack; 0 when none is due.
+    int32_t choose_min         # Cards to name in a discard, draw or pass; both 0 when none is due.
+    int32_t choose_max
     int32_t wager_refusal      # Refusal that closes betting and raising, ACCEPTED when open.
 
 cdef struct Betting:

@@ -29,9 +29,11 @@ _REOPEN_RULES = {
     "CUMULATIVE_FULL": REOPEN_CUMULATIVE_FULL,
     "MIN_CHIP": REOPEN_MIN_CHIP,
 }
-_KIND_NAMES = ("", "fold", "check", "call", "bet", "raise", "show", "muck", "complete")
+_KIND_NAMES = (
+    "", "fold", "check", "call", "bet", "raise", "show", "muck", "complete",
+    "bring_in", "discard", "draw", "declare", "cut", "pass", "agree",
+)
 _KINDS = {name: kind for kind, name in enumerate(_KIND_NAMES) if name}
-_KINDS["cut"] = len(_KIND_NAMES)   # An action of the deal, not of a hand: ACTION_UNKNOWN here.
 _MAX_CHIPS = 1 << 53   # Beyond any table; sums of ten stacks stay far inside int64.
 
 

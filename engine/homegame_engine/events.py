@@ -62,11 +62,75 @@ class CardsBurned(Event, frozen=True):
     count: int
 
 
+class UpCardsDealt(Event, frozen=True):
+    """A seat got cards face up, seen by all, in the order received (GAME-ST-10)."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
 class BoardDealt(Event, frozen=True):
     """Common cards turned; `street` is the betting round they open, the flop being 1."""
 
     street: int
     cards: tuple[int, ...]
+
+
+class BringInPosted(Event, frozen=True):
+    """The low card posted the forced bet, all it has if that is less (BET-GEN-10, GAME-ST-05)."""
+
+    seat: int
+    chips: int
+    all_in: bool
+
+
+class ChoiceMade(Event, frozen=True):
+    """A seat made its hidden choice of the running step; `cards` are for that seat alone (GAME-DISC-01)."""
+
+    seat: int
+    choice: str  # DISCARD, PASS or DECLARE.
+    cards: tuple[int, ...] = ()  # Given up.
+
+
+class CardsDrawn(Event, frozen=True):
+    """A seat changed cards (GAME-DC-09): how many is public, which ones is for that seat alone."""
+
+    seat: int
+    discarded: tuple[int, ...]
+    cards: tuple[int, ...]
+
+
+class CardsPassed(Event, frozen=True):
+    """A seat got cards from its neighbour; which ones is for the two of them alone."""
+
+    from_seat: int
+    seat: int
+    cards: tuple[int, ...]
+
+
+class Declaration(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat declared for."""
+
+    seat: int
+    half: str  # LOW, HIGH or BOTH.
+
+
+class HalvesDeclared(Event, frozen=True):
+    """All declarations, revealed together (GAME-DECL-01)."""
+
+    declarations: tuple[Declaration, ...]
+
+
+class StubReshuffled(Event, frozen=True):
+    """The stub ran short: so many cards were mixed and are the stub now (CARD-06, GAME-ST-17, GAME-DC-09)."""
+
+    count: int
+
+
+class CommonCardDealt(Event, frozen=True):
+    """One card for all hands in place of the last private one (GAME-ST-17)."""
+
+    card: int
 
 
 class PlayerFolded(Event, frozen=True):
@@ -166,6 +230,27 @@ class LayerAwarded(Event, frozen=True):
     chips: int
     shares: tuple[Share, ...]  # Clockwise from the button's left.
     odd_units: int
+    part: str = "WHOLE"  # WHOLE, HIGH or LOW: which part of the layer this is (POT-SPLIT-01).
+
+
+class PotCarried(Event, frozen=True):
+    """Chips stayed in the middle for the next hand (POT-SPLIT-03), or the whole pot for a redeal (GAME-DC-06)."""
+
+    chips: int
+    redeal_seats: tuple[int, ...] = ()  # Who takes part in the redeal; empty where the next hand is an ordinary one.
+
+
+class DivisionNamed(Event, frozen=True):
+    """A seat named a division of the pot, or took it back (POT-AGR-01)."""
+
+    seat: int
+    shares: tuple[int, ...]
+
+
+class PotDivided(Event, frozen=True):
+    """All live players agreed on a division: chips by seat (POT-AGR-01)."""
+
+    shares: tuple[int, ...]
 
 
 class HandEnded(Event, frozen=True):
@@ -384,6 +469,17 @@ AnyEvent = (
     | AntePosted
     | BlindPosted
     | HoleCardsDealt
+    | UpCardsDealt
+    | BringInPosted
+    | ChoiceMade
+    | CardsDrawn
+    | CardsPassed
+    | HalvesDeclared
+    | StubReshuffled
+    | CommonCardDealt
+    | PotCarried
+    | DivisionNamed
+    | PotDivided
     | CardsBurned
     | BoardDealt
     | PlayerFolded

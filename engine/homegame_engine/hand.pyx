@@ -39,10 +39,53 @@ from homegame_engine.betting cimport (
 )
 from homegame_engine.cards cimport is_partly_known_deck
 from homegame_engine.evaluator.high cimport rank_high
+from homegame_engine.hand_state cimport (
+    Blinds,
+    EVENT_ANTE,
+    EVENT_AWARD,
+    EVENT_BET,
+    EVENT_BLIND,
+    EVENT_BOARD,
+    EVENT_BURN,
+    EVENT_CALL,
+    EVENT_CHECK,
+    EVENT_COLLECTED,
+    EVENT_END,
+    EVENT_FOLD,
+    EVENT_HOLE_CARDS,
+    EVENT_LAYER,
+    EVENT_MUCK,
+    EVENT_RAISE,
+    EVENT_RETURNED,
+    EVENT_SHARE,
+    EVENT_SHOW,
+    EVENT_SHOWDOWN,
+    EventBuffer,
+    EventRecord,
+    GameDef,
+    GameStep,
+    HandCore,
+    PHASE_BETTING,
+    PHASE_OVER,
+    PHASE_SHOWDOWN,
+    PHASE_WAITING,
+    SHOWDOWN_BUTTON_LEFT,
+    SHOWDOWN_FIRST_ACTED,
+    STEP_BET,
+    STEP_BURN,
+    STEP_DEAL_BOARD,
+    STEP_DEAL_DOWN,
+    STEP_END,
+    ShowdownRules,
+    board_card,
+    hole_card,
+    new_event,
+)
 from homegame_engine.limits cimport CARD_UNKNOWN, MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS, MAX_STEPS, MAX_STREETS
 from homegame_engine.masks cimport count_seats, has_several, seat_from, seats_in_order
 from homegame_engine.pots cimport Refund, build_layers, share_layer, uncalled_bet
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport int32_t, int64_t, int8_t, uint8_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from homegame_engine import events as ev
@@ -54,27 +97,6 @@ from homegame_engine.reasons import Reason
 from homegame_engine.refusals import refuse
 
 ENCODING_VERSION = 1   # Of `encode`: a change of the canonical form gets a new number.
-
-
-cdef inline EventRecord* new_event(EventBuffer* events, uint8_t kind, int32_t seat) noexcept nogil:
-    """A cleared record at the end of the buffer, or NULL where nobody listens."""
-    cdef EventRecord* record
-    if events == NULL or events.n_events >= MAX_EVENTS:
-        return NULL
-    record = &events.events[events.n_events]
-    events.n_events += 1
-    memset(record, 0, sizeof(EventRecord))
-    record.kind = kind
-    record.seat = <int8_t>seat
-    return record
-
-
-cdef uint8_t hole_card(const HandCore* h, int32_t seat, int32_t i) noexcept nogil:
-    return h.deck[h.hole_positions[seat][i]]
-
-
-cdef uint8_t board_card(const HandCore* h, int32_t i) noexcept nogil:
-    return h.deck[h.board_positions[i]]
 
 
 cdef bint hole_cards_known(const HandCore* h, int32_t seat) noexcept nogil:
@@ -102,7 +124,7 @@ cdef int32_t hand_rank_of(const HandCore* h, int32_t seat) noexcept nogil:
     for i in range(h.n_board_cards):
         cards[n] = board_card(h, i)
         n += 1
-    return rank_high(cards, n)                # RANKING_HIGH is the only ranking so far; GAME-HE-03: best five of all.
+    return rank_high(cards, n)                # GAME-HE-03: best five of all.
 
 
 cdef int64_t hand_total_chips(const HandCore* h) noexcept nogil:
@@ -128,6 +150,8 @@ cdef Blinds place_blinds(
     blinds.big_seat = seat_from(dealt_mask, blinds.small_seat + 1)
     blinds.small_chips = small_blind_chips
     blinds.big_chips = big_blind_chips
+    blinds.kill_seat = -1
+    blinds.kill_chips = 0
     return blinds
 
 
@@ -652,7 +676,7 @@ cdef int32_t read_game(object game, GameDef* parsed) except -1:
         parsed.steps[i].count = getattr(step, "count", 0)
         parsed.steps[i].big_bet = 1 if getattr(step, "size", "SMALL") == "BIG" else 0
     parsed.n_steps = len(game.steps)
-    parsed.ranking = RANKING_HIGH
+    parsed.is_plain_high = 1
     parsed.n_hole_cards = game.hole_card_count
     return 0
 
@@ -841,6 +865,7 @@ cdef int32_t read_blinds(object chips, int32_t n_seats, Blinds* parsed) except -
     if len(posting) > 2:
         raise InputError("there are a small and a big blind and no straddle (BET-GEN-13)", field="blinds")
     parsed.big_chips, parsed.big_seat = (posting[0][0], -posting[0][1]) if posting else (0, -1)
+    parsed.kill_seat, parsed.kill_chips = -1, 0
     parsed.small_chips, parsed.small_seat = (posting[1][0], -posting[1][1]) if len(posting) > 1 else (0, -1)
     return 0
 

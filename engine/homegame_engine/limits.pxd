@@ -15,6 +15,7 @@ cdef enum:
     DECK_CARDS_MAX = 54   # 52 cards and the two jokers.
     MAX_LAYERS = 10       # Layers of one pot: never more than seats.
     MAX_LEVELS = 16       # Blind levels of one format.
+    MAX_MIXES = 4         # Reshuffles of a short stub that one deal can have.
 
 cdef enum:
     CARD_UNKNOWN = 254    # Nobody has told the engine yet which card this is (text "??").

@@ -2,7 +2,7 @@
 # it millions of times; the server runs the same object. It knows no clock (moments come in), no people, no cards but the hand's.
 # Rules: PTS-002 to PTS-009, PTS-016 to PTS-025, PTS-B3-01, PTS-B3-02, PROC-BTN-01, PROC-BTN-03, PROC-END-01, PROC-VOID-02.
 from homegame_engine.betting cimport Action, BettingRules, Legal
-from homegame_engine.hand cimport EventBuffer, GameDef, HandCore, ShowdownRules
+from homegame_engine.hand_state cimport EventBuffer, GameDef, HandCore, ShowdownRules
 from homegame_engine.limits cimport MAX_LEVELS, MAX_SEATS
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 

@@ -17,9 +17,7 @@ from homegame_engine.betting cimport (
 )
 from homegame_engine.cards cimport is_full_deck
 from homegame_engine.hand cimport (
-    Blinds,
     Hand,
-    PHASE_OVER,
     encode_hand,
     event_objects,
     hand_apply,
@@ -30,6 +28,7 @@ from homegame_engine.hand cimport (
     read_game,
     read_showdown_rules,
 )
+from homegame_engine.hand_state cimport Blinds, PHASE_OVER
 from homegame_engine.limits cimport MAX_LEVELS, MAX_SEATS
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from homegame_engine.masks cimport count_seats, has_several, seat_from

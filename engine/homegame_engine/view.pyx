@@ -1,7 +1,8 @@
 # cython: language_level=3
 """What one viewer may see. See view.pxd; every card that leaves the engine for somebody passes here."""
 
-from homegame_engine.hand cimport HandCore, board_card, hand_legal, hole_card
+from homegame_engine.hand cimport hand_legal
+from homegame_engine.hand_state cimport HandCore, board_card, hole_card
 from homegame_engine.limits cimport CARD_HIDDEN, CARD_UNKNOWN
 from libc.string cimport memcpy, memset
 

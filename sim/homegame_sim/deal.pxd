@@ -4,7 +4,7 @@ So the cards of a player and the board depend on (seed, block, hand) alone. Movi
 else, which is what rotation blocks need (docs/fairness.md).
 """
 
-from homegame_engine.hand cimport GameDef, HandCore, ShowdownRules
+from homegame_engine.hand_state cimport GameDef, HandCore, ShowdownRules
 from homegame_engine.limits cimport MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS
 from homegame_sim.philox cimport Philox
 from libc.stdint cimport int32_t, uint8_t, uint32_t

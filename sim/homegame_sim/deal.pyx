@@ -1,15 +1,8 @@
 # cython: language_level=3
 """Deals by player. See deal.pxd."""
 
-from homegame_engine.hand cimport (
-    STEP_BURN,
-    STEP_DEAL_BOARD,
-    STEP_DEAL_DOWN,
-    board_card,
-    hole_card,
-    read_game,
-    read_showdown_rules,
-)
+from homegame_engine.hand cimport read_game, read_showdown_rules
+from homegame_engine.hand_state cimport STEP_BURN, STEP_DEAL_BOARD, STEP_DEAL_DOWN, board_card, hole_card
 from homegame_sim.philox cimport PURPOSE_DEAL, Philox, philox_begin, philox_below
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset

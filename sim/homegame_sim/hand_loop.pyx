@@ -11,15 +11,13 @@ from homegame_engine.betting cimport (
     read_betting_rules,
 )
 from homegame_engine.hand cimport (
-    Blinds,
-    HandCore,
-    PHASE_OVER,
     hand_apply,
     hand_start,
     place_blinds,
     read_game,
     read_showdown_rules,
 )
+from homegame_engine.hand_state cimport Blinds, HandCore, PHASE_OVER
 from homegame_engine.limits cimport MAX_SEATS
 from homegame_engine.masks cimport lowest_seat
 from homegame_engine.session cimport (

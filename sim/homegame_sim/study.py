@@ -11,7 +11,7 @@ import msgspec
 from homegame_engine import catalog
 from homegame_engine.errors import InputError
 from homegame_engine.session import NO_CUTOFF
-from homegame_engine.specs import FormatSpec, GameSpec, HouseSpec
+from homegame_engine.specs import FormatSpec, GameSpec, HouseSpec, stored_form
 from homegame_sim.measures import Totals, count_rows
 from homegame_sim.policies import policy_code
 from homegame_sim.run import HANDS_MAX, run_blocks
@@ -136,7 +136,7 @@ def study_specs(study: Study) -> tuple[FormatSpec, GameSpec, HouseSpec]:
 
 def rules_digest(study: Study) -> str:
     """SHA-256, in hex, of what the study plays by: format, game and house as read, keys sorted."""
-    return hashlib.sha256(msgspec.json.encode(study_specs(study), order="sorted")).hexdigest()
+    return hashlib.sha256(msgspec.json.encode(stored_form(study_specs(study)), order="sorted")).hexdigest()
 
 
 def play_chunk(study: Study, first_block: int, n_blocks: int) -> Totals:

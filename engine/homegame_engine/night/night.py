@@ -30,6 +30,7 @@ from homegame_engine.night.sheet import SheetRow
 from homegame_engine.night.state import RUNNING, Due, NightPhase, Person, SealedDeck, violation
 from homegame_engine.reasons import Reason
 from homegame_engine.session import Session
+from homegame_engine.specs import stored_form
 
 if TYPE_CHECKING:
     from homegame_engine.hand import Hand
@@ -50,7 +51,7 @@ class Night:
     def __init__(self, created: CreateNight, at_ms: int) -> None:
         """Announce a night; `Night.create` also gives the events."""
         self.created = created
-        self.created_digest = _digest(msgspec.msgpack.encode(created))
+        self.created_digest = _digest(msgspec.msgpack.encode(stored_form(created)))
         self.phase: NightPhase = "POSTED"
         self.created_at_ms = at_ms
         self.opened_at_ms: int | None = None
