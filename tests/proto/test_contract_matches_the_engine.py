@@ -55,6 +55,7 @@ def test_every_event_of_the_engine_is_an_event_of_the_table() -> None:
         *EVENT_CLASSES,
         events.LayerShown,
         events.Share,
+        events.Declaration,
         events.Placement,
         actions.LegalActions,
         table_view.SeatView,
@@ -71,10 +72,9 @@ def test_every_field_of_a_record_is_on_the_wire(record: type[msgspec.Struct]) ->
 def test_kinds_of_action_have_the_engines_names() -> None:
     wire = {value.name.removeprefix("ACTION_KIND_").lower() for value in contract.enums()["ActionKind"].value}
     engine = {str(action.__struct_config__.tag) for action in typing.get_args(actions.AnyAction)}
-    # "complete" is spoken at stud tables; the wire has it when those games do.
-    assert wire - {"unspecified"} == engine - {"complete"}
+    assert wire - {"unspecified"} == engine
     arms = {field.name for field in actions_pb2.PlayerAction.DESCRIPTOR.fields}
-    assert arms == engine - {"complete"}
+    assert arms == engine
 
 
 def test_a_card_on_the_wire_is_its_code_plus_one() -> None:

@@ -34,13 +34,37 @@ _KINDS: Final = {
     "raise": actions_pb2.ACTION_KIND_RAISE,
     "show": actions_pb2.ACTION_KIND_SHOW,
     "muck": actions_pb2.ACTION_KIND_MUCK,
+    "complete": actions_pb2.ACTION_KIND_COMPLETE,
+    "bring_in": actions_pb2.ACTION_KIND_BRING_IN,
+    "discard": actions_pb2.ACTION_KIND_DISCARD,
+    "draw": actions_pb2.ACTION_KIND_DRAW,
+    "declare": actions_pb2.ACTION_KIND_DECLARE,
     "cut": actions_pb2.ACTION_KIND_CUT,
+    "pass": actions_pb2.ACTION_KIND_PASS,
 }
 _ACTIONS_WITHOUT_AMOUNT: Final[dict[str, actions.AnyAction]] = {
     "fold": actions.Fold(),
     "check": actions.Check(),
     "show": actions.Show(),
     "muck": actions.Muck(),
+    "complete": actions.Complete(),
+    "bring_in": actions.BringIn(),
+}
+HALVES: Final = {
+    "LOW": actions_pb2.HALF_LOW,
+    "HIGH": actions_pb2.HALF_HIGH,
+    "BOTH": actions_pb2.HALF_BOTH,
+}
+_HALF_NAMES: Final = {half: name for name, half in HALVES.items()}
+_CHOICES: Final = {
+    "DISCARD": events_pb2.CHOICE_DISCARD,
+    "PASS": events_pb2.CHOICE_PASS,
+    "DECLARE": events_pb2.CHOICE_DECLARE,
+}
+_PARTS: Final = {
+    "WHOLE": events_pb2.LAYER_PART_WHOLE,
+    "HIGH": events_pb2.LAYER_PART_HIGH,
+    "LOW": events_pb2.LAYER_PART_LOW,
 }
 _BLINDS: Final = {"SMALL": events_pb2.BLIND_SMALL, "BIG": events_pb2.BLIND_BIG}
 
@@ -60,19 +84,30 @@ def cards(codes: Iterable[int]) -> list[cards_pb2.Card.ValueType]:
     return [card(code) for code in codes]
 
 
+def codes(of: Iterable[cards_pb2.Card.ValueType]) -> tuple[int, ...]:
+    """The engine's cards; the contract's rules hold that none is a back."""
+    return tuple(one - 1 for one in of)
+
+
 def action(message: actions_pb2.PlayerAction) -> actions.AnyAction:
     """The engine's action; the contract's rules hold that exactly one is set."""
-    kind = message.WhichOneof("action")
-    if kind == "call":
-        return actions.Call(_optional(message.call, "call_chips"))
-    if kind == "bet":
-        return actions.Bet(_optional(message.bet, "to_chips"), _optional(message.bet, "by_chips"))
-    if kind == "raise":
-        wager = getattr(message, "raise")  # The field's name is a word of Python's.
-        return actions.Raise(_optional(wager, "to_chips"), _optional(wager, "by_chips"))
-    if kind == "cut":
-        return actions.Cut(message.cut.position)
-    return _ACTIONS_WITHOUT_AMOUNT[kind or ""]
+    kind = message.WhichOneof("action") or ""
+    read = _ACTIONS_WITH_FIELDS.get(kind)
+    # Some fields are named by words of Python's.
+    return _ACTIONS_WITHOUT_AMOUNT[kind] if read is None else read(getattr(message, kind))
+
+
+_ACTIONS_WITH_FIELDS: Final[dict[str, Callable[[Any], actions.AnyAction]]] = {
+    "call": lambda call: actions.Call(_optional(call, "call_chips")),
+    "bet": lambda bet: actions.Bet(_optional(bet, "to_chips"), _optional(bet, "by_chips")),
+    "raise": lambda wager: actions.Raise(_optional(wager, "to_chips"), _optional(wager, "by_chips")),
+    "cut": lambda cut: actions.Cut(cut.position),
+    "discard": lambda discard: actions.Discard(codes(discard.cards)),
+    "draw": lambda draw: actions.Draw(codes(draw.cards)),
+    "pass": lambda passed: actions.PassCards(codes(passed.cards)),
+    "declare": lambda declare: actions.Declare(_HALF_NAMES[declare.half]),
+    "agree": lambda agree: actions.Agree(tuple(agree.shares)),
+}
 
 
 def _optional(message: Message, field: str) -> int | None:
@@ -80,7 +115,7 @@ def _optional(message: Message, field: str) -> int | None:
 
 
 def legal(of: actions.LegalActions) -> actions_pb2.LegalActions:
-    """What the seat to act may do."""
+    """What a seat may do."""
     refusal = errors_pb2.REASON_UNSPECIFIED
     if of.wager_refusal is not None:
         refusal = errors_pb2.Reason.Value(f"REASON_{of.wager_refusal}")
@@ -96,6 +131,11 @@ def legal(of: actions.LegalActions) -> actions_pb2.LegalActions:
         wager_refusal=refusal,
         cut_position_min=of.cut_position_min,
         cut_position_max=of.cut_position_max,
+        bring_in_chips=of.bring_in_chips,
+        cards_min=of.cards_min,
+        cards_max=of.cards_max,
+        halves=[HALVES[half] for half in of.halves],
+        may_agree=of.may_agree,
     )
 
 
@@ -152,7 +192,15 @@ def _hand_starting(event: ev.HandStarting) -> dict[str, Any]:
 
 
 def _hand_shown(event: ev.HandShown) -> dict[str, Any]:
-    return _fields(event) | {"cards": cards(event.cards), "best_cards": cards(event.best_cards)}
+    return _with_cards(event) | {"best_cards": cards(event.best_cards)}
+
+
+def _halves_declared(event: ev.HalvesDeclared) -> dict[str, Any]:
+    return {
+        "declarations": [
+            events_pb2.Declaration(seat=declared.seat, half=HALVES[declared.half]) for declared in event.declarations
+        ]
+    }
 
 
 def _session_finished(event: ev.SessionFinished) -> dict[str, Any]:
@@ -162,6 +210,10 @@ def _session_finished(event: ev.SessionFinished) -> dict[str, Any]:
 def _fields(event: ev.AnyEvent) -> dict[str, Any]:
     """The record's fields as they are: those whose names and meanings are the same in the contract."""
     return {name: getattr(event, name) for name in event.__struct_fields__}
+
+
+def _with_cards(event: Any) -> dict[str, Any]:  # noqa: ANN401 - every record that has cards
+    return _fields(event) | {"cards": cards(event.cards)}
 
 
 # Field of TableEvent, message, and how to fill it.
@@ -191,17 +243,32 @@ _EVENTS: Final[dict[type, tuple[str, type[Message], Callable[[Any], dict[str, An
         events_pb2.BlindPosted,
         lambda event: _fields(event) | {"blind": _BLINDS[event.blind]},
     ),
-    ev.HoleCardsDealt: (
-        "hole_cards_dealt",
-        events_pb2.HoleCardsDealt,
-        lambda event: {"seat": event.seat, "cards": cards(event.cards)},
-    ),
+    ev.HoleCardsDealt: ("hole_cards_dealt", events_pb2.HoleCardsDealt, _with_cards),
     ev.CardsBurned: ("cards_burned", events_pb2.CardsBurned, _fields),
-    ev.BoardDealt: (
-        "board_dealt",
-        events_pb2.BoardDealt,
-        lambda event: {"street": event.street, "cards": cards(event.cards)},
+    ev.BoardDealt: ("board_dealt", events_pb2.BoardDealt, _with_cards),
+    ev.UpCardsDealt: ("up_cards_dealt", events_pb2.UpCardsDealt, _with_cards),
+    ev.BringInPosted: ("bring_in_posted", events_pb2.BringInPosted, _fields),
+    ev.ChoiceMade: (
+        "choice_made",
+        events_pb2.ChoiceMade,
+        lambda event: _with_cards(event) | {"choice": _CHOICES[event.choice]},
     ),
+    ev.CardsDrawn: (
+        "cards_drawn",
+        events_pb2.CardsDrawn,
+        lambda event: _with_cards(event) | {"discarded": cards(event.discarded)},
+    ),
+    ev.CardsPassed: ("cards_passed", events_pb2.CardsPassed, _with_cards),
+    ev.HalvesDeclared: ("halves_declared", events_pb2.HalvesDeclared, _halves_declared),
+    ev.StubReshuffled: ("stub_reshuffled", events_pb2.StubReshuffled, _fields),
+    ev.CommonCardDealt: (
+        "common_card_dealt",
+        events_pb2.CommonCardDealt,
+        lambda event: {"card": card(event.card)},
+    ),
+    ev.PotCarried: ("pot_carried", events_pb2.PotCarried, _fields),
+    ev.DivisionNamed: ("division_named", events_pb2.DivisionNamed, _fields),
+    ev.PotDivided: ("pot_divided", events_pb2.PotDivided, _fields),
     ev.ActionRequired: (
         "action_required",
         events_pb2.ActionRequired,
@@ -233,7 +300,7 @@ _EVENTS: Final[dict[type, tuple[str, type[Message], Callable[[Any], dict[str, An
     ev.LayerAwarded: (
         "layer_awarded",
         events_pb2.LayerAwarded,
-        lambda event: _fields(event) | {"shares": shares(event.shares)},
+        lambda event: _fields(event) | {"shares": shares(event.shares), "part": _PARTS[event.part]},
     ),
     ev.HandEnded: ("hand_ended", events_pb2.HandEnded, _fields),
     ev.HandVoided: ("hand_voided", events_pb2.HandVoided, _fields),

@@ -23,10 +23,11 @@ _sym_db = _symbol_database.Default()
 
 
 from homegame.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from homegame.v1 import cards_pb2 as homegame_dot_v1_dot_cards__pb2
 from homegame.v1 import errors_pb2 as homegame_dot_v1_dot_errors__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19homegame/v1/actions.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x18homegame/v1/errors.proto\"\xb7\x02\n\x0cPlayerAction\x12!\n\x04\x66old\x18\x01 \x01(\x0b\x32\x11.homegame.v1.FoldH\x00\x12#\n\x05\x63heck\x18\x02 \x01(\x0b\x32\x12.homegame.v1.CheckH\x00\x12!\n\x04\x63\x61ll\x18\x03 \x01(\x0b\x32\x11.homegame.v1.CallH\x00\x12\x1f\n\x03\x62\x65t\x18\x04 \x01(\x0b\x32\x10.homegame.v1.BetH\x00\x12#\n\x05raise\x18\x05 \x01(\x0b\x32\x12.homegame.v1.RaiseH\x00\x12!\n\x04show\x18\x06 \x01(\x0b\x32\x11.homegame.v1.ShowH\x00\x12!\n\x04muck\x18\x07 \x01(\x0b\x32\x11.homegame.v1.MuckH\x00\x12\x1f\n\x03\x63ut\x18\r \x01(\x0b\x32\x10.homegame.v1.CutH\x00\x42\x0f\n\x06\x61\x63tion\x12\x05\xbaH\x02\x08\x01\"\x06\n\x04\x46old\"\x07\n\x05\x43heck\"7\n\x04\x43\x61ll\x12 \n\ncall_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x42\r\n\x0b_call_chips\"_\n\x03\x42\x65t\x12\x1e\n\x08to_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x12\x1e\n\x08\x62y_chips\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x01\x88\x01\x01\x42\x0b\n\t_to_chipsB\x0b\n\t_by_chips\"a\n\x05Raise\x12\x1e\n\x08to_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x12\x1e\n\x08\x62y_chips\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x01\x88\x01\x01\x42\x0b\n\t_to_chipsB\x0b\n\t_by_chips\"\x06\n\x04Show\"\x06\n\x04Muck\"\x17\n\x03\x43ut\x12\x10\n\x08position\x18\x01 \x01(\x05\"\xa1\x03\n\x0cLegalActions\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12&\n\x05kinds\x18\x02 \x03(\x0e\x32\x17.homegame.v1.ActionKind\x12\x12\n\ncall_chips\x18\x03 \x01(\x03\x12\x15\n\rcall_to_chips\x18\x04 \x01(\x03\x12\x1f\n\x12raise_to_min_chips\x18\x05 \x01(\x03H\x00\x88\x01\x01\x12\x1f\n\x12raise_to_max_chips\x18\x06 \x01(\x03H\x01\x88\x01\x01\x12\x18\n\x10raise_step_chips\x18\x07 \x01(\x03\x12\x12\n\nunit_chips\x18\x08 \x01(\x03\x12*\n\rwager_refusal\x18\t \x01(\x0e\x32\x13.homegame.v1.Reason\x12\x1d\n\x10\x63ut_position_min\x18\n \x01(\x05H\x02\x88\x01\x01\x12\x1d\n\x10\x63ut_position_max\x18\x0b \x01(\x05H\x03\x88\x01\x01\x42\x15\n\x13_raise_to_min_chipsB\x15\n\x13_raise_to_max_chipsB\x13\n\x11_cut_position_minB\x13\n\x11_cut_position_max*\xd9\x01\n\nActionKind\x12\x1b\n\x17\x41\x43TION_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41\x43TION_KIND_FOLD\x10\x01\x12\x15\n\x11\x41\x43TION_KIND_CHECK\x10\x02\x12\x14\n\x10\x41\x43TION_KIND_CALL\x10\x03\x12\x13\n\x0f\x41\x43TION_KIND_BET\x10\x04\x12\x15\n\x11\x41\x43TION_KIND_RAISE\x10\x05\x12\x14\n\x10\x41\x43TION_KIND_SHOW\x10\x06\x12\x14\n\x10\x41\x43TION_KIND_MUCK\x10\x07\x12\x13\n\x0f\x41\x43TION_KIND_CUT\x10\rb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19homegame/v1/actions.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x17homegame/v1/cards.proto\x1a\x18homegame/v1/errors.proto\"\xce\x04\n\x0cPlayerAction\x12!\n\x04\x66old\x18\x01 \x01(\x0b\x32\x11.homegame.v1.FoldH\x00\x12#\n\x05\x63heck\x18\x02 \x01(\x0b\x32\x12.homegame.v1.CheckH\x00\x12!\n\x04\x63\x61ll\x18\x03 \x01(\x0b\x32\x11.homegame.v1.CallH\x00\x12\x1f\n\x03\x62\x65t\x18\x04 \x01(\x0b\x32\x10.homegame.v1.BetH\x00\x12#\n\x05raise\x18\x05 \x01(\x0b\x32\x12.homegame.v1.RaiseH\x00\x12!\n\x04show\x18\x06 \x01(\x0b\x32\x11.homegame.v1.ShowH\x00\x12!\n\x04muck\x18\x07 \x01(\x0b\x32\x11.homegame.v1.MuckH\x00\x12)\n\x08\x63omplete\x18\x08 \x01(\x0b\x32\x15.homegame.v1.CompleteH\x00\x12(\n\x08\x62ring_in\x18\t \x01(\x0b\x32\x14.homegame.v1.BringInH\x00\x12\'\n\x07\x64iscard\x18\n \x01(\x0b\x32\x14.homegame.v1.DiscardH\x00\x12!\n\x04\x64raw\x18\x0b \x01(\x0b\x32\x11.homegame.v1.DrawH\x00\x12\'\n\x07\x64\x65\x63lare\x18\x0c \x01(\x0b\x32\x14.homegame.v1.DeclareH\x00\x12\x1f\n\x03\x63ut\x18\r \x01(\x0b\x32\x10.homegame.v1.CutH\x00\x12&\n\x04pass\x18\x0e \x01(\x0b\x32\x16.homegame.v1.PassCardsH\x00\x12#\n\x05\x61gree\x18\x0f \x01(\x0b\x32\x12.homegame.v1.AgreeH\x00\x42\x0f\n\x06\x61\x63tion\x12\x05\xbaH\x02\x08\x01\"\x06\n\x04\x46old\"\x07\n\x05\x43heck\"7\n\x04\x43\x61ll\x12 \n\ncall_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x42\r\n\x0b_call_chips\"_\n\x03\x42\x65t\x12\x1e\n\x08to_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x12\x1e\n\x08\x62y_chips\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x01\x88\x01\x01\x42\x0b\n\t_to_chipsB\x0b\n\t_by_chips\"a\n\x05Raise\x12\x1e\n\x08to_chips\x18\x01 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x00\x88\x01\x01\x12\x1e\n\x08\x62y_chips\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00H\x01\x88\x01\x01\x42\x0b\n\t_to_chipsB\x0b\n\t_by_chips\"\x06\n\x04Show\"\x06\n\x04Muck\"\x17\n\x03\x43ut\x12\x10\n\x08position\x18\x01 \x01(\x05\"\n\n\x08\x43omplete\"\t\n\x07\x42ringIn\">\n\x07\x44iscard\x12\x33\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\x11.homegame.v1.CardB\x11\xbaH\x0e\x92\x01\x0b\x10\x10\"\x07\x82\x01\x04\x10\x01 \x00\";\n\x04\x44raw\x12\x33\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\x11.homegame.v1.CardB\x11\xbaH\x0e\x92\x01\x0b\x10\x10\"\x07\x82\x01\x04\x10\x01 \x00\"@\n\tPassCards\x12\x33\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\x11.homegame.v1.CardB\x11\xbaH\x0e\x92\x01\x0b\x10\x10\"\x07\x82\x01\x04\x10\x01 \x00\"6\n\x07\x44\x65\x63lare\x12+\n\x04half\x18\x01 \x01(\x0e\x32\x11.homegame.v1.HalfB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\"\'\n\x05\x41gree\x12\x1e\n\x06shares\x18\x01 \x03(\x03\x42\x0e\xbaH\x0b\x92\x01\x08\x10 \"\x04\"\x02(\x00\"\xbb\x04\n\x0cLegalActions\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12&\n\x05kinds\x18\x02 \x03(\x0e\x32\x17.homegame.v1.ActionKind\x12\x12\n\ncall_chips\x18\x03 \x01(\x03\x12\x15\n\rcall_to_chips\x18\x04 \x01(\x03\x12\x1f\n\x12raise_to_min_chips\x18\x05 \x01(\x03H\x00\x88\x01\x01\x12\x1f\n\x12raise_to_max_chips\x18\x06 \x01(\x03H\x01\x88\x01\x01\x12\x18\n\x10raise_step_chips\x18\x07 \x01(\x03\x12\x12\n\nunit_chips\x18\x08 \x01(\x03\x12*\n\rwager_refusal\x18\t \x01(\x0e\x32\x13.homegame.v1.Reason\x12\x1d\n\x10\x63ut_position_min\x18\n \x01(\x05H\x02\x88\x01\x01\x12\x1d\n\x10\x63ut_position_max\x18\x0b \x01(\x05H\x03\x88\x01\x01\x12\x16\n\x0e\x62ring_in_chips\x18\x0c \x01(\x03\x12\x16\n\tcards_min\x18\r \x01(\x05H\x04\x88\x01\x01\x12\x16\n\tcards_max\x18\x0e \x01(\x05H\x05\x88\x01\x01\x12!\n\x06halves\x18\x0f \x03(\x0e\x32\x11.homegame.v1.Half\x12\x11\n\tmay_agree\x18\x10 \x01(\x08\x42\x15\n\x13_raise_to_min_chipsB\x15\n\x13_raise_to_max_chipsB\x13\n\x11_cut_position_minB\x13\n\x11_cut_position_maxB\x0c\n\n_cards_minB\x0c\n\n_cards_max*\x82\x03\n\nActionKind\x12\x1b\n\x17\x41\x43TION_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41\x43TION_KIND_FOLD\x10\x01\x12\x15\n\x11\x41\x43TION_KIND_CHECK\x10\x02\x12\x14\n\x10\x41\x43TION_KIND_CALL\x10\x03\x12\x13\n\x0f\x41\x43TION_KIND_BET\x10\x04\x12\x15\n\x11\x41\x43TION_KIND_RAISE\x10\x05\x12\x14\n\x10\x41\x43TION_KIND_SHOW\x10\x06\x12\x14\n\x10\x41\x43TION_KIND_MUCK\x10\x07\x12\x18\n\x14\x41\x43TION_KIND_COMPLETE\x10\x08\x12\x18\n\x14\x41\x43TION_KIND_BRING_IN\x10\t\x12\x17\n\x13\x41\x43TION_KIND_DISCARD\x10\n\x12\x14\n\x10\x41\x43TION_KIND_DRAW\x10\x0b\x12\x17\n\x13\x41\x43TION_KIND_DECLARE\x10\x0c\x12\x13\n\x0f\x41\x43TION_KIND_CUT\x10\r\x12\x14\n\x10\x41\x43TION_KIND_PASS\x10\x0e\x12\x15\n\x11\x41\x43TION_KIND_AGREE\x10\x0f*H\n\x04Half\x12\x14\n\x10HALF_UNSPECIFIED\x10\x00\x12\x0c\n\x08HALF_LOW\x10\x01\x12\r\n\tHALF_HIGH\x10\x02\x12\r\n\tHALF_BOTH\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,26 +46,52 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RAISE'].fields_by_name['to_chips']._serialized_options = b'\272H\004\"\002(\000'
   _globals['_RAISE'].fields_by_name['by_chips']._loaded_options = None
   _globals['_RAISE'].fields_by_name['by_chips']._serialized_options = b'\272H\004\"\002(\000'
-  _globals['_ACTIONKIND']._serialized_start=1143
-  _globals['_ACTIONKIND']._serialized_end=1360
-  _globals['_PLAYERACTION']._serialized_start=98
-  _globals['_PLAYERACTION']._serialized_end=409
-  _globals['_FOLD']._serialized_start=411
-  _globals['_FOLD']._serialized_end=417
-  _globals['_CHECK']._serialized_start=419
-  _globals['_CHECK']._serialized_end=426
-  _globals['_CALL']._serialized_start=428
-  _globals['_CALL']._serialized_end=483
-  _globals['_BET']._serialized_start=485
-  _globals['_BET']._serialized_end=580
-  _globals['_RAISE']._serialized_start=582
-  _globals['_RAISE']._serialized_end=679
-  _globals['_SHOW']._serialized_start=681
-  _globals['_SHOW']._serialized_end=687
-  _globals['_MUCK']._serialized_start=689
-  _globals['_MUCK']._serialized_end=695
-  _globals['_CUT']._serialized_start=697
-  _globals['_CUT']._serialized_end=720
-  _globals['_LEGALACTIONS']._serialized_start=723
-  _globals['_LEGALACTIONS']._serialized_end=1140
+  _globals['_DISCARD'].fields_by_name['cards']._loaded_options = None
+  _globals['_DISCARD'].fields_by_name['cards']._serialized_options = b'\272H\016\222\001\013\020\020\"\007\202\001\004\020\001 \000'
+  _globals['_DRAW'].fields_by_name['cards']._loaded_options = None
+  _globals['_DRAW'].fields_by_name['cards']._serialized_options = b'\272H\016\222\001\013\020\020\"\007\202\001\004\020\001 \000'
+  _globals['_PASSCARDS'].fields_by_name['cards']._loaded_options = None
+  _globals['_PASSCARDS'].fields_by_name['cards']._serialized_options = b'\272H\016\222\001\013\020\020\"\007\202\001\004\020\001 \000'
+  _globals['_DECLARE'].fields_by_name['half']._loaded_options = None
+  _globals['_DECLARE'].fields_by_name['half']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
+  _globals['_AGREE'].fields_by_name['shares']._loaded_options = None
+  _globals['_AGREE'].fields_by_name['shares']._serialized_options = b'\272H\013\222\001\010\020 \"\004\"\002(\000'
+  _globals['_ACTIONKIND']._serialized_start=1912
+  _globals['_ACTIONKIND']._serialized_end=2298
+  _globals['_HALF']._serialized_start=2300
+  _globals['_HALF']._serialized_end=2372
+  _globals['_PLAYERACTION']._serialized_start=123
+  _globals['_PLAYERACTION']._serialized_end=713
+  _globals['_FOLD']._serialized_start=715
+  _globals['_FOLD']._serialized_end=721
+  _globals['_CHECK']._serialized_start=723
+  _globals['_CHECK']._serialized_end=730
+  _globals['_CALL']._serialized_start=732
+  _globals['_CALL']._serialized_end=787
+  _globals['_BET']._serialized_start=789
+  _globals['_BET']._serialized_end=884
+  _globals['_RAISE']._serialized_start=886
+  _globals['_RAISE']._serialized_end=983
+  _globals['_SHOW']._serialized_start=985
+  _globals['_SHOW']._serialized_end=991
+  _globals['_MUCK']._serialized_start=993
+  _globals['_MUCK']._serialized_end=999
+  _globals['_CUT']._serialized_start=1001
+  _globals['_CUT']._serialized_end=1024
+  _globals['_COMPLETE']._serialized_start=1026
+  _globals['_COMPLETE']._serialized_end=1036
+  _globals['_BRINGIN']._serialized_start=1038
+  _globals['_BRINGIN']._serialized_end=1047
+  _globals['_DISCARD']._serialized_start=1049
+  _globals['_DISCARD']._serialized_end=1111
+  _globals['_DRAW']._serialized_start=1113
+  _globals['_DRAW']._serialized_end=1172
+  _globals['_PASSCARDS']._serialized_start=1174
+  _globals['_PASSCARDS']._serialized_end=1238
+  _globals['_DECLARE']._serialized_start=1240
+  _globals['_DECLARE']._serialized_end=1294
+  _globals['_AGREE']._serialized_start=1296
+  _globals['_AGREE']._serialized_end=1335
+  _globals['_LEGALACTIONS']._serialized_start=1338
+  _globals['_LEGALACTIONS']._serialized_end=1909
 # @@protoc_insertion_point(module_scope)

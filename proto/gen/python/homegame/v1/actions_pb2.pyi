@@ -11,6 +11,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from homegame.v1 import cards_pb2 as _cards_pb2
 from homegame.v1 import errors_pb2 as _errors_pb2
 import builtins as _builtins
 import sys
@@ -45,10 +46,22 @@ class _ActionKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ActionKind
     """At showdown: turn the hole cards face up."""
     ACTION_KIND_MUCK: _ActionKind.ValueType  # 7
     """At showdown: concede without showing."""
+    ACTION_KIND_COMPLETE: _ActionKind.ValueType  # 8
+    """Make a full bet of the bring-in."""
+    ACTION_KIND_BRING_IN: _ActionKind.ValueType  # 9
+    """Post the forced bet of the low card."""
+    ACTION_KIND_DISCARD: _ActionKind.ValueType  # 10
+    """Give up private cards, at the same time as everybody else."""
+    ACTION_KIND_DRAW: _ActionKind.ValueType  # 11
+    """Change private cards, or stand pat."""
+    ACTION_KIND_DECLARE: _ActionKind.ValueType  # 12
+    """Declare for halves of the pot, at the same time as everybody else."""
     ACTION_KIND_CUT: _ActionKind.ValueType  # 13
-    """Cut the sealed deck before the deal.
-    8 complete, 9 bring in, 10 discard, 11 draw, 12 declare: kept for the games that need them.
-    """
+    """Cut the sealed deck before the deal."""
+    ACTION_KIND_PASS: _ActionKind.ValueType  # 14
+    """Hand private cards to a neighbour, at the same time as everybody else."""
+    ACTION_KIND_AGREE: _ActionKind.ValueType  # 15
+    """Name a division of the pot. Never listed: LegalActions.may_agree says when it is open."""
 
 class ActionKind(_ActionKind, metaclass=_ActionKindEnumTypeWrapper):
     """A kind of action, as listed in LegalActions.kinds."""
@@ -69,18 +82,55 @@ ACTION_KIND_SHOW: ActionKind.ValueType  # 6
 """At showdown: turn the hole cards face up."""
 ACTION_KIND_MUCK: ActionKind.ValueType  # 7
 """At showdown: concede without showing."""
+ACTION_KIND_COMPLETE: ActionKind.ValueType  # 8
+"""Make a full bet of the bring-in."""
+ACTION_KIND_BRING_IN: ActionKind.ValueType  # 9
+"""Post the forced bet of the low card."""
+ACTION_KIND_DISCARD: ActionKind.ValueType  # 10
+"""Give up private cards, at the same time as everybody else."""
+ACTION_KIND_DRAW: ActionKind.ValueType  # 11
+"""Change private cards, or stand pat."""
+ACTION_KIND_DECLARE: ActionKind.ValueType  # 12
+"""Declare for halves of the pot, at the same time as everybody else."""
 ACTION_KIND_CUT: ActionKind.ValueType  # 13
-"""Cut the sealed deck before the deal.
-8 complete, 9 bring in, 10 discard, 11 draw, 12 declare: kept for the games that need them.
-"""
+"""Cut the sealed deck before the deal."""
+ACTION_KIND_PASS: ActionKind.ValueType  # 14
+"""Hand private cards to a neighbour, at the same time as everybody else."""
+ACTION_KIND_AGREE: ActionKind.ValueType  # 15
+"""Name a division of the pot. Never listed: LegalActions.may_agree says when it is open."""
 Global___ActionKind: _TypeAlias = ActionKind  # noqa: Y015
+
+class _Half:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _HalfEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Half.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    HALF_UNSPECIFIED: _Half.ValueType  # 0
+    """Never sent."""
+    HALF_LOW: _Half.ValueType  # 1
+    """The low half."""
+    HALF_HIGH: _Half.ValueType  # 2
+    """The high half."""
+    HALF_BOTH: _Half.ValueType  # 3
+    """Both halves, all or nothing (GAME-DECL-05)."""
+
+class Half(_Half, metaclass=_HalfEnumTypeWrapper):
+    """Which halves of the pot a player declares for (GAME-DECL-01)."""
+
+HALF_UNSPECIFIED: Half.ValueType  # 0
+"""Never sent."""
+HALF_LOW: Half.ValueType  # 1
+"""The low half."""
+HALF_HIGH: Half.ValueType  # 2
+"""The high half."""
+HALF_BOTH: Half.ValueType  # 3
+"""Both halves, all or nothing (GAME-DECL-05)."""
+Global___Half: _TypeAlias = Half  # noqa: Y015
 
 @_typing.final
 class PlayerAction(_message.Message):
-    """One decision of one player: exactly one of the actions.
-
-    Field numbers 8 to 12 are kept for complete, bring_in, discard, draw and declare.
-    """
+    """One decision of one player: exactly one of the actions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -91,7 +141,14 @@ class PlayerAction(_message.Message):
     RAISE_FIELD_NUMBER: _builtins.int
     SHOW_FIELD_NUMBER: _builtins.int
     MUCK_FIELD_NUMBER: _builtins.int
+    COMPLETE_FIELD_NUMBER: _builtins.int
+    BRING_IN_FIELD_NUMBER: _builtins.int
+    DISCARD_FIELD_NUMBER: _builtins.int
+    DRAW_FIELD_NUMBER: _builtins.int
+    DECLARE_FIELD_NUMBER: _builtins.int
     CUT_FIELD_NUMBER: _builtins.int
+    PASS_FIELD_NUMBER: _builtins.int
+    AGREE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def fold(self) -> Global___Fold:
         """Give up the hand."""
@@ -117,8 +174,32 @@ class PlayerAction(_message.Message):
         """Concede at showdown without showing."""
 
     @_builtins.property
+    def complete(self) -> Global___Complete:
+        """Make a full bet of the bring-in."""
+
+    @_builtins.property
+    def bring_in(self) -> Global___BringIn:
+        """Post the forced bet."""
+
+    @_builtins.property
+    def discard(self) -> Global___Discard:
+        """Give up private cards."""
+
+    @_builtins.property
+    def draw(self) -> Global___Draw:
+        """Change private cards."""
+
+    @_builtins.property
+    def declare(self) -> Global___Declare:
+        """Declare for halves of the pot."""
+
+    @_builtins.property
     def cut(self) -> Global___Cut:
         """Cut the sealed deck."""
+
+    @_builtins.property
+    def agree(self) -> Global___Agree:
+        """Name a division of the pot."""
 
     def __init__(
         self,
@@ -129,13 +210,19 @@ class PlayerAction(_message.Message):
         bet: Global___Bet | None = ...,
         show: Global___Show | None = ...,
         muck: Global___Muck | None = ...,
+        complete: Global___Complete | None = ...,
+        bring_in: Global___BringIn | None = ...,
+        discard: Global___Discard | None = ...,
+        draw: Global___Draw | None = ...,
+        declare: Global___Declare | None = ...,
         cut: Global___Cut | None = ...,
+        agree: Global___Agree | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bet", b"bet", "call", b"call", "check", b"check", "cut", b"cut", "fold", b"fold", "muck", b"muck", "raise", b"raise", "show", b"show"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "agree", b"agree", "bet", b"bet", "bring_in", b"bring_in", "call", b"call", "check", b"check", "complete", b"complete", "cut", b"cut", "declare", b"declare", "discard", b"discard", "draw", b"draw", "fold", b"fold", "muck", b"muck", "pass", b"pass", "raise", b"raise", "show", b"show"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "bet", b"bet", "call", b"call", "check", b"check", "cut", b"cut", "fold", b"fold", "muck", b"muck", "raise", b"raise", "show", b"show"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "agree", b"agree", "bet", b"bet", "bring_in", b"bring_in", "call", b"call", "check", b"check", "complete", b"complete", "cut", b"cut", "declare", b"declare", "discard", b"discard", "draw", b"draw", "fold", b"fold", "muck", b"muck", "pass", b"pass", "raise", b"raise", "show", b"show"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["fold", "check", "call", "bet", "raise", "show", "muck", "cut"]  # noqa: Y015
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["fold", "check", "call", "bet", "raise", "show", "muck", "complete", "bring_in", "discard", "draw", "declare", "cut", "pass", "agree"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_action) -> _WhichOneofReturnType_action | None: ...
 
@@ -326,8 +413,170 @@ class Cut(_message.Message):
 Global___Cut: _TypeAlias = Cut  # noqa: Y015
 
 @_typing.final
+class Complete(_message.Message):
+    """Make a full bet of the bring-in; its size is fixed (GAME-ST-05). No and pot limit do not know it (ACTION_UNKNOWN)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Complete: _TypeAlias = Complete  # noqa: Y015
+
+@_typing.final
+class BringIn(_message.Message):
+    """Post the forced bet of the low card, LegalActions.bring_in_chips (GAME-ST-05)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BringIn: _TypeAlias = BringIn  # noqa: Y015
+
+@_typing.final
+class Discard(_message.Message):
+    """Give up private cards; nobody else ever sees them (GAME-DISC-01). Refused with BAD_DISCARD for another number of cards
+    than LegalActions.cards_min, or for a card that the seat does not hold.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """The cards."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Discard: _TypeAlias = Discard  # noqa: Y015
+
+@_typing.final
+class Draw(_message.Message):
+    """Change private cards for new ones (GAME-DC-09). Refused with BAD_DISCARD for more cards than LegalActions.cards_max, or
+    for a card that the seat does not hold.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """The cards to give up. None is standing pat."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Draw: _TypeAlias = Draw  # noqa: Y015
+
+@_typing.final
+class PassCards(_message.Message):
+    """Hand private cards to the neighbour that the game names; only the two of them see which (GAME-DC-04). Refused as Discard."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """The cards."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PassCards: _TypeAlias = PassCards  # noqa: Y015
+
+@_typing.final
+class Declare(_message.Message):
+    """Declare for halves of the pot, sealed until everybody has declared (GAME-DECL-01)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HALF_FIELD_NUMBER: _builtins.int
+    half: Global___Half.ValueType
+    """Which halves."""
+    def __init__(
+        self,
+        *,
+        half: Global___Half.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["half", b"half"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Declare: _TypeAlias = Declare  # noqa: Y015
+
+@_typing.final
+class Agree(_message.Message):
+    """Name a division of the pot, or take back the one named before. It holds once every live player has named the same
+    (POT-AGR-01). Any live player may, at any time while LegalActions.may_agree; it neither needs nor takes the turn.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHARES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def shares(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What each seat of the table gets, in chips of the base unit, in seat order; together the whole pot
+        (SPLIT_SUM_MISMATCH). Empty = take back.
+        """
+
+    def __init__(
+        self,
+        *,
+        shares: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["shares", b"shares"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Agree: _TypeAlias = Agree  # noqa: Y015
+
+@_typing.final
 class LegalActions(_message.Message):
-    """Everything the seat to act may do now. It depends on public facts only and is the same for every viewer."""
+    """Everything a seat may do now. It is the same for every viewer but for one thing: whether the seat holds what the game
+    asks of an opener (GAME-DC-06) is shown to that seat alone.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -342,8 +591,13 @@ class LegalActions(_message.Message):
     WAGER_REFUSAL_FIELD_NUMBER: _builtins.int
     CUT_POSITION_MIN_FIELD_NUMBER: _builtins.int
     CUT_POSITION_MAX_FIELD_NUMBER: _builtins.int
+    BRING_IN_CHIPS_FIELD_NUMBER: _builtins.int
+    CARDS_MIN_FIELD_NUMBER: _builtins.int
+    CARDS_MAX_FIELD_NUMBER: _builtins.int
+    HALVES_FIELD_NUMBER: _builtins.int
+    MAY_AGREE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Seat to act, counted from 0."""
+    """The seat, counted from 0."""
     call_chips: _builtins.int
     """Chips a call adds now, in the base unit; less than the wager when the call is all-in; 0 when there is no wager."""
     call_to_chips: _builtins.int
@@ -364,9 +618,25 @@ class LegalActions(_message.Message):
     """Smallest number of cards a cut may take from the top. Absent when no cut is due."""
     cut_position_max: _builtins.int
     """Largest number of cards a cut may take from the top. Absent when no cut is due."""
+    bring_in_chips: _builtins.int
+    """What bringing in posts, in chips of the base unit; less than the bring-in when it takes the whole stack; 0 when none is
+    due.
+    """
+    cards_min: _builtins.int
+    """Smallest number of cards to name in a discard, draw or pass. Absent when none is due."""
+    cards_max: _builtins.int
+    """Largest number of cards to name in a discard, draw or pass. Absent when none is due."""
+    may_agree: _builtins.bool
+    """Whether live players may name a division of the pot (POT-AGR-01)."""
     @_builtins.property
     def kinds(self) -> _containers.RepeatedScalarFieldContainer[Global___ActionKind.ValueType]:
-        """Kinds that are open, in display order: fold, check, call, bet, raise, show, muck, cut."""
+        """Kinds that are open, in display order: fold, check, call, bring in, complete, bet, raise, discard, draw, pass,
+        declare, show, muck, cut.
+        """
+
+    @_builtins.property
+    def halves(self) -> _containers.RepeatedScalarFieldContainer[Global___Half.ValueType]:
+        """What may be declared. Empty when no declaration is due."""
 
     def __init__(
         self,
@@ -382,11 +652,20 @@ class LegalActions(_message.Message):
         wager_refusal: _errors_pb2.Reason.ValueType = ...,
         cut_position_min: _builtins.int | None = ...,
         cut_position_max: _builtins.int | None = ...,
+        bring_in_chips: _builtins.int = ...,
+        cards_min: _builtins.int | None = ...,
+        cards_max: _builtins.int | None = ...,
+        halves: _abc.Iterable[Global___Half.ValueType] | None = ...,
+        may_agree: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_cut_position_max", b"_cut_position_max", "_cut_position_min", b"_cut_position_min", "_raise_to_max_chips", b"_raise_to_max_chips", "_raise_to_min_chips", b"_raise_to_min_chips", "cut_position_max", b"cut_position_max", "cut_position_min", b"cut_position_min", "raise_to_max_chips", b"raise_to_max_chips", "raise_to_min_chips", b"raise_to_min_chips"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cards_max", b"_cards_max", "_cards_min", b"_cards_min", "_cut_position_max", b"_cut_position_max", "_cut_position_min", b"_cut_position_min", "_raise_to_max_chips", b"_raise_to_max_chips", "_raise_to_min_chips", b"_raise_to_min_chips", "cards_max", b"cards_max", "cards_min", b"cards_min", "cut_position_max", b"cut_position_max", "cut_position_min", b"cut_position_min", "raise_to_max_chips", b"raise_to_max_chips", "raise_to_min_chips", b"raise_to_min_chips"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cut_position_max", b"_cut_position_max", "_cut_position_min", b"_cut_position_min", "_raise_to_max_chips", b"_raise_to_max_chips", "_raise_to_min_chips", b"_raise_to_min_chips", "call_chips", b"call_chips", "call_to_chips", b"call_to_chips", "cut_position_max", b"cut_position_max", "cut_position_min", b"cut_position_min", "kinds", b"kinds", "raise_step_chips", b"raise_step_chips", "raise_to_max_chips", b"raise_to_max_chips", "raise_to_min_chips", b"raise_to_min_chips", "seat", b"seat", "unit_chips", b"unit_chips", "wager_refusal", b"wager_refusal"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cards_max", b"_cards_max", "_cards_min", b"_cards_min", "_cut_position_max", b"_cut_position_max", "_cut_position_min", b"_cut_position_min", "_raise_to_max_chips", b"_raise_to_max_chips", "_raise_to_min_chips", b"_raise_to_min_chips", "bring_in_chips", b"bring_in_chips", "call_chips", b"call_chips", "call_to_chips", b"call_to_chips", "cards_max", b"cards_max", "cards_min", b"cards_min", "cut_position_max", b"cut_position_max", "cut_position_min", b"cut_position_min", "halves", b"halves", "kinds", b"kinds", "may_agree", b"may_agree", "raise_step_chips", b"raise_step_chips", "raise_to_max_chips", b"raise_to_max_chips", "raise_to_min_chips", b"raise_to_min_chips", "seat", b"seat", "unit_chips", b"unit_chips", "wager_refusal", b"wager_refusal"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cards_max: _TypeAlias = _typing.Literal["cards_max"]  # noqa: Y015
+    _WhichOneofArgType__cards_max: _TypeAlias = _typing.Literal["_cards_max", b"_cards_max"]  # noqa: Y015
+    _WhichOneofReturnType__cards_min: _TypeAlias = _typing.Literal["cards_min"]  # noqa: Y015
+    _WhichOneofArgType__cards_min: _TypeAlias = _typing.Literal["_cards_min", b"_cards_min"]  # noqa: Y015
     _WhichOneofReturnType__cut_position_max: _TypeAlias = _typing.Literal["cut_position_max"]  # noqa: Y015
     _WhichOneofArgType__cut_position_max: _TypeAlias = _typing.Literal["_cut_position_max", b"_cut_position_max"]  # noqa: Y015
     _WhichOneofReturnType__cut_position_min: _TypeAlias = _typing.Literal["cut_position_min"]  # noqa: Y015
@@ -395,6 +674,10 @@ class LegalActions(_message.Message):
     _WhichOneofArgType__raise_to_max_chips: _TypeAlias = _typing.Literal["_raise_to_max_chips", b"_raise_to_max_chips"]  # noqa: Y015
     _WhichOneofReturnType__raise_to_min_chips: _TypeAlias = _typing.Literal["raise_to_min_chips"]  # noqa: Y015
     _WhichOneofArgType__raise_to_min_chips: _TypeAlias = _typing.Literal["_raise_to_min_chips", b"_raise_to_min_chips"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cards_max) -> _WhichOneofReturnType__cards_max | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cards_min) -> _WhichOneofReturnType__cards_min | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__cut_position_max) -> _WhichOneofReturnType__cut_position_max | None: ...
     @_typing.overload

@@ -50,6 +50,62 @@ BLIND_BIG: Blind.ValueType  # 2
 """The big blind."""
 Global___Blind: _TypeAlias = Blind  # noqa: Y015
 
+class _Choice:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ChoiceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Choice.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CHOICE_UNSPECIFIED: _Choice.ValueType  # 0
+    """Never sent."""
+    CHOICE_DISCARD: _Choice.ValueType  # 1
+    """Which cards to give up."""
+    CHOICE_PASS: _Choice.ValueType  # 2
+    """Which cards to hand to the neighbour."""
+    CHOICE_DECLARE: _Choice.ValueType  # 3
+    """Which halves to declare for."""
+
+class Choice(_Choice, metaclass=_ChoiceEnumTypeWrapper):
+    """What a hidden choice is about."""
+
+CHOICE_UNSPECIFIED: Choice.ValueType  # 0
+"""Never sent."""
+CHOICE_DISCARD: Choice.ValueType  # 1
+"""Which cards to give up."""
+CHOICE_PASS: Choice.ValueType  # 2
+"""Which cards to hand to the neighbour."""
+CHOICE_DECLARE: Choice.ValueType  # 3
+"""Which halves to declare for."""
+Global___Choice: _TypeAlias = Choice  # noqa: Y015
+
+class _LayerPart:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LayerPartEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LayerPart.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LAYER_PART_UNSPECIFIED: _LayerPart.ValueType  # 0
+    """Never sent."""
+    LAYER_PART_WHOLE: _LayerPart.ValueType  # 1
+    """All of it."""
+    LAYER_PART_HIGH: _LayerPart.ValueType  # 2
+    """The high half."""
+    LAYER_PART_LOW: _LayerPart.ValueType  # 3
+    """The low half."""
+
+class LayerPart(_LayerPart, metaclass=_LayerPartEnumTypeWrapper):
+    """Which part of a layer is awarded (POT-SPLIT-01)."""
+
+LAYER_PART_UNSPECIFIED: LayerPart.ValueType  # 0
+"""Never sent."""
+LAYER_PART_WHOLE: LayerPart.ValueType  # 1
+"""All of it."""
+LAYER_PART_HIGH: LayerPart.ValueType  # 2
+"""The high half."""
+LAYER_PART_LOW: LayerPart.ValueType  # 3
+"""The low half."""
+Global___LayerPart: _TypeAlias = LayerPart  # noqa: Y015
+
 @_typing.final
 class TableEvent(_message.Message):
     """One event of a table. Events of the night appear on each of its tables."""
@@ -102,6 +158,17 @@ class TableEvent(_message.Message):
     PLAYOFF_ASKED_FIELD_NUMBER: _builtins.int
     PLAYOFF_STARTED_FIELD_NUMBER: _builtins.int
     PLAYOFF_FINISHED_FIELD_NUMBER: _builtins.int
+    UP_CARDS_DEALT_FIELD_NUMBER: _builtins.int
+    BRING_IN_POSTED_FIELD_NUMBER: _builtins.int
+    CHOICE_MADE_FIELD_NUMBER: _builtins.int
+    CARDS_DRAWN_FIELD_NUMBER: _builtins.int
+    CARDS_PASSED_FIELD_NUMBER: _builtins.int
+    HALVES_DECLARED_FIELD_NUMBER: _builtins.int
+    STUB_RESHUFFLED_FIELD_NUMBER: _builtins.int
+    COMMON_CARD_DEALT_FIELD_NUMBER: _builtins.int
+    POT_CARRIED_FIELD_NUMBER: _builtins.int
+    DIVISION_NAMED_FIELD_NUMBER: _builtins.int
+    POT_DIVIDED_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the event at this table, counted from 1, without gaps, the same for every viewer."""
     at_ms: _builtins.int
@@ -282,6 +349,50 @@ class TableEvent(_message.Message):
     def playoff_finished(self) -> Global___PlayoffFinished:
         """The order among the tied leaders."""
 
+    @_builtins.property
+    def up_cards_dealt(self) -> Global___UpCardsDealt:
+        """A player got cards face up."""
+
+    @_builtins.property
+    def bring_in_posted(self) -> Global___BringInPosted:
+        """The low card posted the forced bet."""
+
+    @_builtins.property
+    def choice_made(self) -> Global___ChoiceMade:
+        """A player made a hidden choice."""
+
+    @_builtins.property
+    def cards_drawn(self) -> Global___CardsDrawn:
+        """A player changed cards."""
+
+    @_builtins.property
+    def cards_passed(self) -> Global___CardsPassed:
+        """A player got cards from a neighbour."""
+
+    @_builtins.property
+    def halves_declared(self) -> Global___HalvesDeclared:
+        """All declarations, revealed together."""
+
+    @_builtins.property
+    def stub_reshuffled(self) -> Global___StubReshuffled:
+        """The stub ran short and was mixed anew."""
+
+    @_builtins.property
+    def common_card_dealt(self) -> Global___CommonCardDealt:
+        """One card for all hands came in place of the last private ones."""
+
+    @_builtins.property
+    def pot_carried(self) -> Global___PotCarried:
+        """Chips stay in the middle."""
+
+    @_builtins.property
+    def division_named(self) -> Global___DivisionNamed:
+        """A player named a division of the pot, or took it back."""
+
+    @_builtins.property
+    def pot_divided(self) -> Global___PotDivided:
+        """All live players agreed on a division of the pot."""
+
     def __init__(
         self,
         *,
@@ -331,12 +442,23 @@ class TableEvent(_message.Message):
         playoff_asked: Global___PlayoffAsked | None = ...,
         playoff_started: Global___PlayoffStarted | None = ...,
         playoff_finished: Global___PlayoffFinished | None = ...,
+        up_cards_dealt: Global___UpCardsDealt | None = ...,
+        bring_in_posted: Global___BringInPosted | None = ...,
+        choice_made: Global___ChoiceMade | None = ...,
+        cards_drawn: Global___CardsDrawn | None = ...,
+        cards_passed: Global___CardsPassed | None = ...,
+        halves_declared: Global___HalvesDeclared | None = ...,
+        stub_reshuffled: Global___StubReshuffled | None = ...,
+        common_card_dealt: Global___CommonCardDealt | None = ...,
+        pot_carried: Global___PotCarried | None = ...,
+        division_named: Global___DivisionNamed | None = ...,
+        pot_divided: Global___PotDivided | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "event", b"event", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "playoff_asked", b"playoff_asked", "playoff_finished", b"playoff_finished", "playoff_started", b"playoff_started", "posting_acknowledged", b"posting_acknowledged", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "bring_in_posted", b"bring_in_posted", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cards_drawn", b"cards_drawn", "cards_passed", b"cards_passed", "choice_made", b"choice_made", "common_card_dealt", b"common_card_dealt", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "division_named", b"division_named", "event", b"event", "halves_declared", b"halves_declared", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "playoff_asked", b"playoff_asked", "playoff_finished", b"playoff_finished", "playoff_started", b"playoff_started", "posting_acknowledged", b"posting_acknowledged", "pot_carried", b"pot_carried", "pot_divided", b"pot_divided", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "stub_reshuffled", b"stub_reshuffled", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned", "up_cards_dealt", b"up_cards_dealt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "at_ms", b"at_ms", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "event", b"event", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "night_sequence", b"night_sequence", "number", b"number", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "playoff_asked", b"playoff_asked", "playoff_finished", b"playoff_finished", "playoff_started", b"playoff_started", "posting_acknowledged", b"posting_acknowledged", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "at_ms", b"at_ms", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "bring_in_posted", b"bring_in_posted", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cards_drawn", b"cards_drawn", "cards_passed", b"cards_passed", "choice_made", b"choice_made", "common_card_dealt", b"common_card_dealt", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "division_named", b"division_named", "event", b"event", "halves_declared", b"halves_declared", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "night_sequence", b"night_sequence", "number", b"number", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "playoff_asked", b"playoff_asked", "playoff_finished", b"playoff_finished", "playoff_started", b"playoff_started", "posting_acknowledged", b"posting_acknowledged", "pot_carried", b"pot_carried", "pot_divided", b"pot_divided", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "stub_reshuffled", b"stub_reshuffled", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned", "up_cards_dealt", b"up_cards_dealt"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["night_created", "participant_joined", "seat_taken", "seat_vacated", "posting_acknowledged", "cutoff_posted", "night_opened", "seat_sat_out", "seat_returned", "button_placed", "hand_starting", "ante_posted", "blind_posted", "hole_cards_dealt", "cards_burned", "board_dealt", "action_required", "decision_timed_out", "player_folded", "player_checked", "player_called", "player_bet", "player_raised", "uncalled_returned", "bets_collected", "showdown_started", "hand_shown", "hand_mucked", "layer_awarded", "hand_ended", "hand_voided", "orbit_completed", "session_finished", "night_closed", "play_resumed", "deck_sealed", "deck_cut", "time_bank_used", "reset_agreement", "stack_reset", "playoff_asked", "playoff_started", "playoff_finished"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["night_created", "participant_joined", "seat_taken", "seat_vacated", "posting_acknowledged", "cutoff_posted", "night_opened", "seat_sat_out", "seat_returned", "button_placed", "hand_starting", "ante_posted", "blind_posted", "hole_cards_dealt", "cards_burned", "board_dealt", "action_required", "decision_timed_out", "player_folded", "player_checked", "player_called", "player_bet", "player_raised", "uncalled_returned", "bets_collected", "showdown_started", "hand_shown", "hand_mucked", "layer_awarded", "hand_ended", "hand_voided", "orbit_completed", "session_finished", "night_closed", "play_resumed", "deck_sealed", "deck_cut", "time_bank_used", "reset_agreement", "stack_reset", "playoff_asked", "playoff_started", "playoff_finished", "up_cards_dealt", "bring_in_posted", "choice_made", "cards_drawn", "cards_passed", "halves_declared", "stub_reshuffled", "common_card_dealt", "pot_carried", "division_named", "pot_divided"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -844,8 +966,340 @@ class BoardDealt(_message.Message):
 Global___BoardDealt: _TypeAlias = BoardDealt  # noqa: Y015
 
 @_typing.final
+class UpCardsDealt(_message.Message):
+    """A player got cards face up, seen by all."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat, counted from 0."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """The cards, in the order dealt."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        cards: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpCardsDealt: _TypeAlias = UpCardsDealt  # noqa: Y015
+
+@_typing.final
+class BringInPosted(_message.Message):
+    """The low card, or the high one in razz, posted the forced bet (GAME-ST-06)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CHIPS_FIELD_NUMBER: _builtins.int
+    ALL_IN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat, counted from 0."""
+    chips: _builtins.int
+    """Amount posted, in chips of the base unit; less than the bring-in when the stack was shorter."""
+    all_in: _builtins.bool
+    """Whether it took the whole stack."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        chips: _builtins.int = ...,
+        all_in: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "chips", b"chips", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BringInPosted: _TypeAlias = BringInPosted  # noqa: Y015
+
+@_typing.final
+class ChoiceMade(_message.Message):
+    """A player has made the hidden choice of the running step. Everybody sees that it is made, nobody else what it is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CHOICE_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat, counted from 0."""
+    choice: Global___Choice.ValueType
+    """What it is about."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """The cards given up: faces in the owner's stream, CARD_HIDDEN in every other. Empty for a declaration."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        choice: Global___Choice.ValueType = ...,
+        cards: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "choice", b"choice", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChoiceMade: _TypeAlias = ChoiceMade  # noqa: Y015
+
+@_typing.final
+class CardsDrawn(_message.Message):
+    """A player changed cards (GAME-DC-09). How many is seen by all."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    DISCARDED_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat, counted from 0."""
+    @_builtins.property
+    def discarded(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """The cards given up: faces in the owner's stream, CARD_HIDDEN in every other. Empty for standing pat."""
+
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """The new cards, in the order dealt, as discarded."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        discarded: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+        cards: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "discarded", b"discarded", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardsDrawn: _TypeAlias = CardsDrawn  # noqa: Y015
+
+@_typing.final
+class CardsPassed(_message.Message):
+    """A player got cards from a neighbour. The seat that gave them named them in its ChoiceMade."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FROM_SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    from_seat: _builtins.int
+    """Seat that gave the cards, counted from 0."""
+    seat: _builtins.int
+    """Seat that got them, counted from 0."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """The cards: faces in the streams of the two, CARD_HIDDEN in every other."""
+
+    def __init__(
+        self,
+        *,
+        from_seat: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        cards: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "from_seat", b"from_seat", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardsPassed: _TypeAlias = CardsPassed  # noqa: Y015
+
+@_typing.final
+class Declaration(_message.Message):
+    """What one seat declared for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    HALF_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat, counted from 0."""
+    half: _actions_pb2.Half.ValueType
+    """Which halves."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        half: _actions_pb2.Half.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["half", b"half", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Declaration: _TypeAlias = Declaration  # noqa: Y015
+
+@_typing.final
+class HalvesDeclared(_message.Message):
+    """Everybody has declared (GAME-DECL-01)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECLARATIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def declarations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Declaration]:
+        """The declarations of all live seats, in seat order."""
+
+    def __init__(
+        self,
+        *,
+        declarations: _abc.Iterable[Global___Declaration] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["declarations", b"declarations"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HalvesDeclared: _TypeAlias = HalvesDeclared  # noqa: Y015
+
+@_typing.final
+class StubReshuffled(_message.Message):
+    """The stub ran short: cards were mixed and are the stub now (CARD-06, GAME-ST-17, GAME-DC-09)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNT_FIELD_NUMBER: _builtins.int
+    count: _builtins.int
+    """Number of cards that were mixed."""
+    def __init__(
+        self,
+        *,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StubReshuffled: _TypeAlias = StubReshuffled  # noqa: Y015
+
+@_typing.final
+class CommonCardDealt(_message.Message):
+    """One card for all hands in place of the last private ones, because the deck ran short (GAME-ST-17)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARD_FIELD_NUMBER: _builtins.int
+    card: _cards_pb2.Card.ValueType
+    """The card; it is added to the board."""
+    def __init__(
+        self,
+        *,
+        card: _cards_pb2.Card.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CommonCardDealt: _TypeAlias = CommonCardDealt  # noqa: Y015
+
+@_typing.final
+class PotCarried(_message.Message):
+    """Chips stay in the middle: for the next hand what did not divide (POT-SPLIT-03), for a redeal the whole pot (GAME-DC-06)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHIPS_FIELD_NUMBER: _builtins.int
+    REDEAL_SEATS_FIELD_NUMBER: _builtins.int
+    chips: _builtins.int
+    """Amount, in chips of the base unit."""
+    @_builtins.property
+    def redeal_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that take part in the redeal, counted from 0, in seat order. Empty when the next hand is an ordinary one."""
+
+    def __init__(
+        self,
+        *,
+        chips: _builtins.int = ...,
+        redeal_seats: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chips", b"chips", "redeal_seats", b"redeal_seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PotCarried: _TypeAlias = PotCarried  # noqa: Y015
+
+@_typing.final
+class DivisionNamed(_message.Message):
+    """A player named a division of the pot, or took it back (POT-AGR-01)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    SHARES_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat, counted from 0."""
+    @_builtins.property
+    def shares(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What each seat of the table would get, in chips of the base unit, in seat order. Empty = taken back."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        shares: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "shares", b"shares"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DivisionNamed: _TypeAlias = DivisionNamed  # noqa: Y015
+
+@_typing.final
+class PotDivided(_message.Message):
+    """All live players named the same division, so the pot is divided by it and the hand ends (POT-AGR-01)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHARES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def shares(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What each seat of the table gets, in chips of the base unit, in seat order."""
+
+    def __init__(
+        self,
+        *,
+        shares: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["shares", b"shares"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PotDivided: _TypeAlias = PotDivided  # noqa: Y015
+
+@_typing.final
 class ActionRequired(_message.Message):
-    """It is a player's turn."""
+    """It is a player's turn. Where several players choose at the same time there is one of these for each, all with the same
+    number: that number holds until the last of them has chosen.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1491,7 +1945,7 @@ Global___Share: _TypeAlias = Share  # noqa: Y015
 
 @_typing.final
 class LayerAwarded(_message.Message):
-    """A layer of the pot was awarded."""
+    """A layer of the pot was awarded, or one half of it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1499,12 +1953,15 @@ class LayerAwarded(_message.Message):
     CHIPS_FIELD_NUMBER: _builtins.int
     SHARES_FIELD_NUMBER: _builtins.int
     ODD_UNITS_FIELD_NUMBER: _builtins.int
+    PART_FIELD_NUMBER: _builtins.int
     layer: _builtins.int
     """Position of the layer in the pot, counted from 0; 0 is the main pot."""
     chips: _builtins.int
-    """Amount of the layer, in chips of the base unit."""
+    """Amount of the layer, or of this half of it, in chips of the base unit."""
     odd_units: _builtins.int
     """Number of indivisible units left over after an equal split and given by the odd-unit rule (POT-ODD)."""
+    part: Global___LayerPart.ValueType
+    """Which part of the layer it is."""
     @_builtins.property
     def shares(self) -> _containers.RepeatedCompositeFieldContainer[Global___Share]:
         """What each winner got. The shares add up to chips."""
@@ -1516,10 +1973,11 @@ class LayerAwarded(_message.Message):
         chips: _builtins.int = ...,
         shares: _abc.Iterable[Global___Share] | None = ...,
         odd_units: _builtins.int = ...,
+        part: Global___LayerPart.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chips", b"chips", "layer", b"layer", "odd_units", b"odd_units", "shares", b"shares"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chips", b"chips", "layer", b"layer", "odd_units", b"odd_units", "part", b"part", "shares", b"shares"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
