@@ -24,8 +24,6 @@ cdef void hand_timeout_action(const HandCore* h, int32_t seat, Action* action) n
 cdef void hand_resume(HandCore* h, EventBuffer* events) noexcept nogil
 # Stacks + wagers + dead money, which GEN-04 holds against issued_chips.
 cdef int64_t hand_total_chips(const HandCore* h) noexcept nogil
-# Evaluated strength of a seat's hand with the board so far; at least five known cards.
-cdef int32_t hand_rank_of(const HandCore* h, int32_t seat) noexcept nogil
 
 cdef class Hand:
     cdef HandCore core

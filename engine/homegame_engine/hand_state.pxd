@@ -3,6 +3,7 @@
 from homegame_engine.betting cimport Betting
 from homegame_engine.evaluator.ranking cimport RankingRule
 from homegame_engine.limits cimport (
+    CARD_UNKNOWN,
     DECK_CARDS_MAX,
     MAX_BOARD_CARDS,
     MAX_HOLE_CARDS,
@@ -248,3 +249,21 @@ cdef inline uint8_t hole_card(const HandCore* h, int32_t seat, int32_t i) noexce
 cdef inline uint8_t board_card(const HandCore* h, int32_t i) noexcept nogil:
     """Card of a board position."""
     return h.deck[h.board_positions[i]]
+
+
+cdef inline bint hole_cards_known(const HandCore* h, int32_t seat) noexcept nogil:
+    """Whether somebody has told which cards a seat holds."""
+    cdef int32_t i
+    for i in range(h.n_hole_cards[seat]):
+        if hole_card(h, seat, i) == CARD_UNKNOWN:
+            return False
+    return True
+
+
+cdef inline bint board_known(const HandCore* h) noexcept nogil:
+    """Whether somebody has told all cards of the board."""
+    cdef int32_t i
+    for i in range(h.n_board_cards):
+        if board_card(h, i) == CARD_UNKNOWN:
+            return False
+    return True

@@ -1,0 +1,19 @@
+# The end of one deal: hands are shown or mucked, layers are judged and paid. Rules: PROC-SHOW, POT-LAY-04, POT-ODD, BET-GEN-06.
+from homegame_engine.betting cimport Action
+from homegame_engine.hand_state cimport EventBuffer, HandCore
+from libc.stdint cimport int32_t
+
+# Evaluated strength of a seat's hand with the board so far; at least five known cards.
+cdef int32_t hand_rank_of(const HandCore* h, int32_t seat) noexcept nogil
+# Turns a seat's private cards up before everybody.
+cdef void turn_up(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil
+# Gives the turn to a live hand at showdown, and works out what is open to it (PROC-SHOW-04).
+cdef void ask_to_show(HandCore* h, int32_t seat) noexcept nogil
+# From the last betting round on: asks the first hand, or shows all and settles. Layers are collected already.
+cdef void begin_showdown(HandCore* h, EventBuffer* events) noexcept nogil
+# One answer at the showdown. Returns a Refusal; a refusal changes nothing.
+cdef int32_t apply_showdown(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil
+# Awards the layers, or waits for an UNKNOWN card that decides one.
+cdef void settle(HandCore* h, EventBuffer* events) noexcept nogil
+# Pays every layer and ends the hand. All cards that decide one are known.
+cdef void award(HandCore* h, EventBuffer* events) noexcept nogil
