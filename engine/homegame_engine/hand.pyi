@@ -143,6 +143,10 @@ class Hand:
     @property
     def board(self) -> tuple[int, ...]: ...
     @property
+    def board_positions(self) -> tuple[int, ...]:
+        """Deck positions the board came from."""
+
+    @property
     def deck_order(self) -> bytes: ...
     @property
     def next_deck_position(self) -> int: ...

@@ -880,6 +880,10 @@ cdef class Hand:
         return tuple([board_card(&self.core, i) for i in range(self.core.n_board_cards)])
 
     @property
+    def board_positions(self):
+        return tuple([self.core.board_positions[i] for i in range(self.core.n_board_cards)])
+
+    @property
     def deck_order(self):
         return PyBytes_FromStringAndSize(<const char*>self.core.deck, self.core.n_deck_cards)
 
