@@ -1,7 +1,7 @@
 # The end of one deal: hands are shown or mucked, layers are judged and paid. Rules: PROC-SHOW, POT-LAY-04, POT-ODD, BET-GEN-06.
 from homegame_engine.betting cimport Action
 from homegame_engine.hand_state cimport EventBuffer, HandCore
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 
 # Evaluated strength of a seat's hand with the board so far; at least five known cards.
 cdef int32_t hand_rank_of(const HandCore* h, int32_t seat) noexcept nogil
@@ -17,3 +17,10 @@ cdef int32_t apply_showdown(HandCore* h, int32_t seat, const Action* action, Eve
 cdef void settle(HandCore* h, EventBuffer* events) noexcept nogil
 # Pays every layer and ends the hand. All cards that decide one are known.
 cdef void award(HandCore* h, EventBuffer* events) noexcept nogil
+# Live seats whose private cards are enough to open (GAME-DC-06); a seat with UNKNOWN cards is taken at its word.
+cdef uint32_t openers_mask(const HandCore* h) noexcept nogil
+# After a first round that nobody opened: ends the hand for a redeal where the game has that (GAME-DC-06). True: the hand is over.
+cdef bint redeal_if_not_opened(HandCore* h, EventBuffer* events) noexcept nogil
+# Pays a division that all live players agreed on, and ends the hand (POT-AGR-01). `shares` has n_seats amounts that were found sound.
+# Returns a Refusal.
+cdef int32_t divide(HandCore* h, const int64_t* shares, EventBuffer* events) noexcept nogil

@@ -225,3 +225,15 @@ cdef int32_t apply_showdown(HandCore* h, int32_t seat, const Action* action, Eve
     h.n_actions += 1
     next_to_show(h, events)
     return ACCEPTED
+
+
+cdef uint32_t openers_mask(const HandCore* h) noexcept nogil:
+    return h.betting.live_mask
+
+
+cdef bint redeal_if_not_opened(HandCore* h, EventBuffer* events) noexcept nogil:
+    return False
+
+
+cdef int32_t divide(HandCore* h, const int64_t* shares, EventBuffer* events) noexcept nogil:
+    return ACCEPTED
