@@ -83,15 +83,37 @@ class InputError(HomegameError):
     Attributes:
         message: A sentence for people.
         field: Path of the offending field as the caller wrote it, for example `levels[1].small_blind`; may be empty.
-        reason: Always `ServiceReason.BAD_REQUEST`.
+        reason: `ServiceReason.BAD_REQUEST`, or the rulebook's own where a subclass says so.
     """
 
-    reason = ServiceReason.BAD_REQUEST
+    reason: Reason | ServiceReason = ServiceReason.BAD_REQUEST
 
     def __init__(self, message: str, field: str = "") -> None:
         super().__init__(f"{field}: {message}" if field else message)
         self.message = message
         self.field = field
+
+
+class SpecError(InputError):
+    """A game, house or format as its author wrote it cannot be played.
+
+    Attributes:
+        source: The file's name, for people.
+        line: Line of the fault, counted from 1; 0 when it is the file's as a whole, or the line is its base's.
+        rule_id: The rule that asks for what is missing or wrong, for example `GAME-DC-04`.
+        reason: Why, from the rulebook's closed list, for example `GAME_NOT_DESCRIBABLE`.
+    """
+
+    def __init__(self, problem: str, *, source: str, field: str, line: int, rule_id: str, reason: Reason) -> None:
+        where = f"{source}:{line}" if line else source
+        place = f"{where}: {field}" if field else where
+        message = f"{place}: {problem} ({rule_id})"
+        super().__init__(message, field)
+        self.args = (message,)  # The message names the field already.
+        self.source = source
+        self.line = line
+        self.rule_id = rule_id
+        self.reason: Reason = reason
 
 
 class NotFound(HomegameError):  # noqa: N818 - named as the answer it becomes

@@ -84,9 +84,9 @@ class DealBoard(_Spec, frozen=True, tag_field="step", tag="DEAL_BOARD"):
 class BettingStreet(_Spec, frozen=True, tag_field="step", tag="BET"):
     """A betting round. `size` picks the fixed-limit increment; other structures ignore it.
 
-    `opens` says who acts first where no blind has: the button's left, the bring-in (GAME-ST-05), the best or the worst exposed hand
-    (GAME-ST-04, GAME-RZ-02), or the lock of a declaration (GAME-DECL-02). `open_pair` lets an open pair choose the big bet, where
-    the house plays that (BET-LIM-04).
+    `opens` says who acts first where no blind has: the button's left, the bring-in (GAME-ST-05), the best or the worst
+    exposed hand (GAME-ST-04, GAME-RZ-02), or the lock of a declaration (GAME-DECL-02). `open_pair` lets an open pair choose
+    the big bet, where the house plays that (BET-LIM-04).
     """
 
     street: str
@@ -213,6 +213,11 @@ class GameSpec(_Spec, frozen=True):
         return sum(step.count for step in self.steps if isinstance(step, DealDown | DealUp))
 
     @property
+    def discard_count(self) -> int:
+        """Private cards a seat gives up for good in all, draws apart."""
+        return sum(step.count for step in self.steps if isinstance(step, DiscardCards))
+
+    @property
     def board_card_count(self) -> int:
         """Common cards dealt in all."""
         return sum(step.count for step in self.steps if isinstance(step, DealBoard))
@@ -305,7 +310,7 @@ class HouseSpec(_Spec, frozen=True):
         "kill",
     )
 
-    def hand_rules(
+    def hand_rules(  # noqa: PLR0913 - every size of a level, each by its name
         self,
         *,
         small_blind_chips: int = 0,

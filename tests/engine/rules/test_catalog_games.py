@@ -1,0 +1,154 @@
+"""Games as data: the library, and what a designer's broken file is told, word for word (GAME-DC-04, CARD-01 to CARD-08)."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import msgspec
+import pytest
+
+from homegame_engine import catalog
+from homegame_engine.errors import SpecError
+from homegame_engine.reasons import Reason
+from homegame_engine.specs import (
+    BettingStreet,
+    Burn,
+    ConditionsSpec,
+    DealUp,
+    DeckSpec,
+    DrawCards,
+    GameSpec,
+    LeastHandSpec,
+    PassCards,
+    WildSpec,
+)
+
+FILES = {
+    entry.name.removesuffix(".toml"): entry.read_text(encoding="utf-8")
+    for entry in resources.files("homegame_engine").joinpath("games").iterdir()
+    if entry.name.endswith(".toml")
+}
+
+
+def refusal(text: str) -> SpecError:
+    with pytest.raises(SpecError) as caught:
+        catalog.load_game(text, "my_game.toml")
+    return caught.value
+
+
+def changed(text: str, *changes: tuple[str, str]) -> str:
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return text
+
+
+# --- The library ----------------------------------------------------------------------------------------------------------
+
+LIBRARY = {  # GAME-DC-08, then the three draw games that card rooms play.
+    "FIVE_CARD_DRAW",
+    "JACKS_TRIPS",
+    "STUD5",
+    "STUD7",
+    "STUD_LOW_HOLE",
+    "STUD_LOW_SPADE",
+    "STUD_DECLARE",
+    "DRAW_DECLARE",
+    "DEUCES_WILD_DRAW",
+    "HOLDEM",
+    "OMAHA",
+    "OMAHA8",
+    "IRISH",
+    "CRAZY_PINEAPPLE",
+    "RAZZ",
+    "STUD8",
+    "DEUCE_TO_SEVEN_SINGLE",
+    "DEUCE_TO_SEVEN_TRIPLE",
+    "BADUGI",
+}
+
+
+def test_game_dc_08_the_library_holds_every_game_that_the_houses_name() -> None:
+    assert set(catalog.games()) >= LIBRARY
+
+
+@pytest.mark.parametrize("game_id", sorted(catalog.games()))
+def test_game_dc_04_a_game_is_the_same_after_a_journey_through_json(game_id: str) -> None:
+    spec = catalog.game(game_id)
+    assert msgspec.json.decode(msgspec.json.encode(spec), type=GameSpec) == spec
+
+
+@pytest.mark.parametrize("game_id", sorted(set(catalog.games()) - {"HOLDEM"}))
+def test_game_dc_03_every_game_of_the_library_comes_with_the_dealers_words(game_id: str) -> None:
+    assert len(catalog.game(game_id).explanation) > 60
+
+
+def test_names_of_games_are_unique() -> None:
+    names = [name for spec in catalog.games().values() for name in (spec.id.lower(), *spec.aliases)]
+    own = [(spec.id.lower(), alias) for spec in catalog.games().values() for alias in spec.aliases]
+    assert len(names) - sum(name == alias for name, alias in own) == len(set(names))
+
+
+def test_game_st_01_seven_card_stud_is_two_down_four_up_one_down() -> None:
+    stud = catalog.game("STUD7")
+    assert stud.street_names == ("THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH")
+    assert (stud.hole_card_count, sum(step.count for step in stud.steps if isinstance(step, DealUp))) == (7, 4)
+    # CARD-07: one burn before each of the fourth, fifth, sixth and seventh cards.
+    assert [step.count for step in stud.steps if isinstance(step, Burn)] == [1, 1, 1, 1]
+    # BET-FL-08, BET-LIM-03: the small bet on third and fourth.
+    assert [step.size for step in stud.steps if isinstance(step, BettingStreet)] == ["SMALL"] * 2 + ["BIG"] * 3
+
+
+def test_bet_lim_04_only_high_stud_knows_the_open_pair() -> None:
+    with_open_pair = {
+        spec.id
+        for spec in catalog.games().values()
+        for step in spec.steps
+        if isinstance(step, BettingStreet) and step.open_pair
+    }
+    assert with_open_pair == {"STUD7"}  # GAME-RZ-04, GAME-ST8-03.
+
+
+def test_card_03_the_short_deck_is_36_cards() -> None:
+    assert catalog.game("SHORT_HOLDEM").deck == DeckSpec(cards=36, jokers=0)
+
+
+def test_card_01_jokers_are_played_only_where_a_game_asks_for_them() -> None:
+    assert {spec.id for spec in catalog.games().values() if spec.deck.jokers} == {"JOKER_DRAW"}
+
+
+def test_game_dc_06_jacks_or_better_trips_to_win() -> None:
+    assert catalog.game("JACKS_TRIPS").conditions == ConditionsSpec(
+        openers=LeastHandSpec(category="ONE_PAIR", rank="J"),
+        winners=LeastHandSpec(category="THREE_OF_A_KIND"),
+        redeal_if_no_open=True,
+        redeal_if_no_win=True,
+    )
+
+
+def test_rank_wild_04_the_low_hole_card_is_a_kind_of_wild() -> None:
+    assert catalog.game("STUD_LOW_HOLE").wild == WildSpec(low_hole_card=True)
+
+
+def test_game_dc_11_razz_is_won_by_the_low_of_the_house_and_stud8_brings_its_own() -> None:
+    assert catalog.game("RAZZ").showdown.ranking == "HOUSE_LOW"
+    assert (catalog.game("STUD8").showdown.low, catalog.game("STUD8").showdown.low_qualifier) == ("ACE_TO_FIVE", 8)
+    assert (catalog.game("STUD_DECLARE").showdown.low, catalog.game("STUD_DECLARE").showdown.low_qualifier) == (
+        "HOUSE_LOW",
+        0,
+    )
+
+
+def test_draws_and_passes_are_read() -> None:
+    assert [step.count for step in catalog.game("BADUGI").steps if isinstance(step, DrawCards)] == [4, 4, 4]
+    assert [step.count for step in catalog.game("ANACONDA").steps if isinstance(step, PassCards)] == [3, 2, 1]
+
+
+# --- What a broken file is told -------------------------------------------------------------------------------------------
+
+
+def test_a_broken_game_is_told_line_field_and_rule() -> None:
+    error = refusal(changed(FILES["holdem"], ("count = 2", "count = 9")))
+    assert error.message == "my_game.toml:14: steps[0].count: expected 1 to 7, found 9 (GAME-DC-04)"
+    assert (error.line, error.field, error.rule_id) == (14, "steps[0].count", "GAME-DC-04")
+    assert error.reason is Reason.GAME_NOT_DESCRIBABLE
