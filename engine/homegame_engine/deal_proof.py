@@ -1,7 +1,7 @@
 """The sealed deck: commit to a shuffle card by card, cut it, and open exactly the cards that somebody saw.
 
-Before the cut the server publishes one root over 52 salted commitments; afterwards each card shown is opened with its salt and
-its path to the root, and a folded card never is (GEN-08, PROC-SHUF-01, PROC-SHUF-02). The bytes are described in
+Before the cut the server publishes one root over a salted commitment to each card; afterwards each card shown is opened with
+its salt and its path to the root, and a folded card never is (GEN-08, PROC-SHUF-01, PROC-SHUF-02). The bytes are described in
 docs/deal-proof.md, so that any language can check them; `homegame_client.proof` is such a check and shares no code with this.
 
 The key is an input: 32 bytes that the caller draws anew for every deal. A deck has only 52! orders and a card only 52 faces, so
@@ -16,19 +16,33 @@ from typing import Final
 
 import msgspec
 
-from homegame_engine.cards import CARD_HIDDEN, CARD_UNKNOWN, is_deck
+from homegame_engine.cards import CARD_HIDDEN, CARD_UNKNOWN
 from homegame_engine.errors import InputError, RuleViolation
-from homegame_engine.events import AnyEvent, BoardDealt, HandShown, HoleCardsDealt
+from homegame_engine.events import (
+    AnyEvent,
+    BoardDealt,
+    CardsDrawn,
+    CardsPassed,
+    ChoiceMade,
+    CommonCardDealt,
+    HandShown,
+    HoleCardsDealt,
+    UpCardsDealt,
+)
 from homegame_engine.reasons import Reason
 from homegame_engine.specs import BettingStreet, Burn, DealBoard, DealDown, GameSpec
 
 PROOF_VERSION: Final = 1
 """Of the encoding; it is part of every tag, so that bytes of two versions never mean the same."""
 DECK_CARDS: Final = 52
+DECK_CARDS_MAX: Final = 54
+"""With both jokers (CARD-01)."""
+_LOWEST_OF_SHORT_DECK: Final = 16  # The sixes: a short deck sets the sixteen cards below them aside (CARD-03).
+_DECK_SIZES: Final = (36, 37, 38, 52, 53, 54)
 KEY_BYTES: Final = 32
 HASH_BYTES: Final = 32
 TREE_DEPTH: Final = 6
-"""Levels above the leaves: 64 places, 52 of them cards and the rest marked absent."""
+"""Levels above the leaves: 64 places, one for each card of the deck, and the rest marked absent."""
 
 _TREE_LEAVES: Final = 1 << TREE_DEPTH
 _ID_BYTES_MAX: Final = 0xFFFF
@@ -41,6 +55,21 @@ _TAG_SALT: Final = b"homegame/deal-proof/1/salt\x00"
 _TAG_LEAF: Final = b"homegame/deal-proof/1/leaf\x00"
 _TAG_ABSENT: Final = b"homegame/deal-proof/1/absent\x00"
 _TAG_NODE: Final = b"homegame/deal-proof/1/node\x00"
+_TAG_MIXES: Final = b"homegame/deal-proof/1/mixes\x00"
+
+
+def deck_cards(n_cards: int) -> bytes:
+    """Return the codes of a deck of so many cards in ascending order: 52, or the short deck of 36, and up to two jokers.
+
+    Raises:
+        InputError: there is no deck of this size.
+
+    Rules: CARD-01, CARD-03.
+    """
+    if n_cards not in _DECK_SIZES:
+        raise InputError("a deck has 36 or 52 cards, and up to two jokers", field="n_cards")
+    lowest = 0 if n_cards >= DECK_CARDS else _LOWEST_OF_SHORT_DECK
+    return bytes(range(lowest, lowest + n_cards))
 
 
 class DealContext(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +79,7 @@ class DealContext(msgspec.Struct, frozen=True, kw_only=True):
     table_id: str
     hand_number: int  # Of the session, from 1; a hand dealt again after a void keeps it.
     attempt: int  # Deals of this hand, from 1: a redeal is shuffled and sealed anew.
+    n_cards: int = DECK_CARDS  # Of the deck: 36 to 54 (CARD-01, CARD-03).
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +105,7 @@ class Commitment:
         """Build the tree; `commit` is the way in."""
         digest = context_hash(context)
         leaves = [_leaf_hash(digest, i, card, salts[i]) for i, card in enumerate(deck_order)]
-        leaves += [_absent_hash(digest, i) for i in range(DECK_CARDS, _TREE_LEAVES)]
+        leaves += [_absent_hash(digest, i) for i in range(len(deck_order), _TREE_LEAVES)]
         levels = [leaves]
         while len(levels[-1]) > 1:
             below = levels[-1]
@@ -95,8 +125,7 @@ class Commitment:
         Raises:
             InputError: no deck has this position.
         """
-        if not 0 <= position < DECK_CARDS:
-            raise InputError(f"a deck position is 0 to {DECK_CARDS - 1}", field="position")
+        _check_position(position, self.context.n_cards)
         return Opening(
             position=position,
             card=self._deck_order[position],
@@ -108,10 +137,10 @@ class Commitment:
         """Open the position that holds `card`; see `open_position`.
 
         Raises:
-            InputError: no deck has this card.
+            InputError: the deck does not have this card.
         """
-        if not 0 <= card < DECK_CARDS:
-            raise InputError(f"a card is 0 to {DECK_CARDS - 1}", field="card")
+        if card not in tuple(self._deck_order):
+            raise InputError("the deck does not have this card", field="card")
         return self.open_position(self._deck_order.index(card))
 
 
@@ -119,8 +148,8 @@ def commit(context: DealContext, deck_order: bytes, key: bytes) -> Commitment:
     """Seal a shuffled deck before it is cut.
 
     Args:
-        context: The deal it is for.
-        deck_order: 52 card codes, top first, each once and known: the order *before* the cut.
+        context: The deal it is for; it says how many cards the deck has.
+        deck_order: Card codes, top first, each once and known: the order *before* the cut.
         key: 32 bytes from the operating system's generator, fresh for this deal and secret for ever.
 
     Returns:
@@ -135,13 +164,24 @@ def commit(context: DealContext, deck_order: bytes, key: bytes) -> Commitment:
     """
     if len(key) != KEY_BYTES:
         raise InputError(f"a key has {KEY_BYTES} bytes", field="key")
-    _check_deck(deck_order)
+    _check_deck(deck_order, context.n_cards)
     digest = context_hash(context)
     # The context stands in the salt too: a key used twice by mistake still gives two decks different salts.
     salts = tuple(
-        hmac.digest(key, _TAG_SALT + digest + bytes([position]), hashlib.sha256) for position in range(DECK_CARDS)
+        hmac.digest(key, _TAG_SALT + digest + bytes([position]), hashlib.sha256) for position in range(len(deck_order))
     )
     return Commitment(context, bytes(deck_order), salts)
+
+
+def commit_mixes(context: DealContext, mix_orders: bytes, key: bytes) -> bytes:
+    """Commit to the orders in which a stub that runs short would be mixed anew (CARD-06); b"" where there are none.
+
+    They say which hidden card went where, so nobody is shown them: whoever keeps the journal can check that the orders used
+    are those that were fixed before the cut.
+    """
+    if not mix_orders:
+        return b""
+    return hmac.digest(key, _TAG_MIXES + context_hash(context) + mix_orders, hashlib.sha256)
 
 
 def verify_opening(root: bytes, context: DealContext, opening: Opening) -> bool:
@@ -149,7 +189,7 @@ def verify_opening(root: bytes, context: DealContext, opening: Opening) -> bool:
 
     The server checks what it is about to publish with it; a client has a check of its own.
     """
-    if not (0 <= opening.position < DECK_CARDS and 0 <= opening.card < DECK_CARDS):
+    if not (0 <= opening.position < context.n_cards and 0 <= opening.card < DECK_CARDS_MAX):
         return False
     hashes = (root, opening.salt, *opening.path)
     if len(opening.path) != TREE_DEPTH or any(len(part) != HASH_BYTES for part in hashes):
@@ -169,13 +209,17 @@ def seen_cards(projected: Iterable[AnyEvent]) -> tuple[int, ...]:
     """
     seen: set[int] = set()
     for event in projected:
-        if isinstance(event, HoleCardsDealt | BoardDealt | HandShown):
+        if isinstance(event, HoleCardsDealt | UpCardsDealt | BoardDealt | HandShown | ChoiceMade | CardsPassed):
             seen.update(event.cards)
+        elif isinstance(event, CardsDrawn):
+            seen.update(event.discarded, event.cards)
+        elif isinstance(event, CommonCardDealt):
+            seen.add(event.card)
     return tuple(sorted(seen - {CARD_HIDDEN, CARD_UNKNOWN}))
 
 
 def open_seen_cards(commitment: Commitment, projected: Iterable[AnyEvent]) -> tuple[Opening, ...]:
-    """Open exactly the cards that a viewer saw, by position: the viewer's own, the board, the shown hands (GEN-08).
+    """Open exactly the cards that a viewer saw, by position: every card the viewer ever held, up cards, board, shown hands (GEN-08).
 
     Args:
         commitment: The sealed deck of the deal.
@@ -195,38 +239,37 @@ def cut(deck_order: bytes, cut_position: int) -> bytes:
         The order that is dealt, top first.
 
     Raises:
-        RuleViolation: BAD_CUT for a position outside 1..51; BAD_DECK, CARD-01.
+        RuleViolation: BAD_CUT for a position that leaves no card above or below it.
 
     Rules:
         PROC-SHUF-02.
     """
-    _check_deck(deck_order)
-    _check_cut(cut_position)
+    _check_cut(cut_position, len(deck_order))
     return bytes(deck_order[cut_position:]) + bytes(deck_order[:cut_position])
 
 
-def committed_position(dealt_position: int, cut_position: int) -> int:
+def committed_position(dealt_position: int, cut_position: int, n_cards: int = DECK_CARDS) -> int:
     """Return where in the committed order the card lay that is dealt as number `dealt_position` (from 0) after the cut.
 
     Raises:
         RuleViolation: BAD_CUT.
         InputError: no deck has this position.
     """
-    _check_cut(cut_position)
-    _check_position(dealt_position)
-    return (dealt_position + cut_position) % DECK_CARDS
+    _check_cut(cut_position, n_cards)
+    _check_position(dealt_position, n_cards)
+    return (dealt_position + cut_position) % n_cards
 
 
-def dealt_position(committed: int, cut_position: int) -> int:
+def dealt_position(committed: int, cut_position: int, n_cards: int = DECK_CARDS) -> int:
     """Return the number (from 0) at which the card at a committed position is dealt: the inverse of `committed_position`.
 
     Raises:
         RuleViolation: BAD_CUT.
         InputError: no deck has this position.
     """
-    _check_cut(cut_position)
-    _check_position(committed)
-    return (committed - cut_position) % DECK_CARDS
+    _check_cut(cut_position, n_cards)
+    _check_position(committed, n_cards)
+    return (committed - cut_position) % n_cards
 
 
 class DealLayout(msgspec.Struct, frozen=True, kw_only=True):
@@ -288,7 +331,7 @@ def context_hash(context: DealContext) -> bytes:
         + _id_bytes(context.table_id, "table_id")
         + context.hand_number.to_bytes(8, "big")
         + context.attempt.to_bytes(4, "big")
-        + bytes([DECK_CARDS])
+        + bytes([context.n_cards])
     ).digest()
 
 
@@ -312,23 +355,23 @@ def _node_hash(left: bytes, right: bytes) -> bytes:
     return hashlib.sha256(_TAG_NODE + left + right).digest()
 
 
-def _check_deck(deck_order: bytes) -> None:
-    if not is_deck(bytes(deck_order)):
+def _check_deck(deck_order: bytes, n_cards: int) -> None:
+    if len(deck_order) != n_cards or bytes(sorted(deck_order)) != deck_cards(n_cards):
         raise RuleViolation(
-            Reason.BAD_DECK, "CARD-01", message="The deck order does not hold each of the 52 cards once."
+            Reason.BAD_DECK, "CARD-01", message=f"The deck order does not hold each of the {n_cards} cards once."
         )
 
 
-def _check_cut(cut_position: int) -> None:
-    if not 1 <= cut_position < DECK_CARDS:
+def _check_cut(cut_position: int, n_cards: int) -> None:
+    if not 1 <= cut_position < n_cards:
         raise RuleViolation(
             Reason.BAD_CUT,
             "PROC-SHUF-02",
-            {"cut_position_min": 1, "cut_position_max": DECK_CARDS - 1},
-            "Cut between the first and the last card: 1 to 51, counted from the top.",
+            {"cut_position_min": 1, "cut_position_max": n_cards - 1},
+            f"Cut between the first and the last card: 1 to {n_cards - 1}, counted from the top.",
         )
 
 
-def _check_position(position: int) -> None:
-    if not 0 <= position < DECK_CARDS:
-        raise InputError(f"a deck position is 0 to {DECK_CARDS - 1}", field="position")
+def _check_position(position: int, n_cards: int) -> None:
+    if not 0 <= position < n_cards:
+        raise InputError(f"a deck position is 0 to {n_cards - 1}", field="position")
