@@ -110,11 +110,22 @@ cdef enum Refusal:
     REFUSE_BAD_PASS = 65
     N_REFUSALS = 66
 
+# What a street has beyond the plain rules, as bits of `Betting.special`: 0 is the street that most games have.
+cdef enum Special:
+    SPECIAL_BRING_IN_DUE = 1      # The actor brings in or makes a full bet (GAME-ST-05).
+    SPECIAL_BRING_IN_CHOICE = 2   # With the bit before: it may also fold, and the next seat has the same choice (GAME-ST-07).
+    SPECIAL_BRING_IN = 4          # The level is a bring-in: until somebody opens, a full bet completes it.
+    SPECIAL_OPEN_PAIR = 8         # A step is the small or the big bet (BET-LIM-04).
+    SPECIAL_BIG_STEP = 16         # A big-bet step was made, so every later one is big (BET-LIM-04).
+    SPECIAL_OPENERS = 32          # Only seats of may_open_mask may open (GAME-DC-06).
+
 cdef struct Action:
     uint8_t kind           # ActionKind.
     uint8_t amount_form    # AmountForm.
     int64_t amount_chips   # By amount_form; ignored where the kind takes no amount.
-    int64_t card_mask      # Cards named by the action, bit = card code; 0 in hold'em.
+    int64_t card_mask      # Known cards named by the action, bit = card code; 0 in hold'em.
+    uint8_t n_cards        # Cards named in all, repetitions and cards that do not exist counted too.
+    uint8_t n_unknown_cards   # Times that CARD_UNKNOWN was named: an unknown card of the seat's own.
 
 cdef struct BettingRules:
     uint8_t structure           # Structure.
@@ -164,6 +175,10 @@ cdef struct Betting:
     int32_t last_aggressor            # Last opener or raiser of this street, -1 for none.
     uint8_t short_wager               # 1 when the last wager was an all-in below a full one.
     uint8_t short_blind               # 1 when the level is announced by a big blind that was posted short.
+    uint8_t special                   # Special bits; the three fields below count only with theirs.
+    uint32_t may_open_mask            # Seats that may open.
+    int64_t bring_in_chips            # Announced size of the bring-in.
+    int64_t big_step_chips            # The big bet that an open pair lets choose.
     Legal legal                       # What the actor may do: worked out once, when the turn comes to it.
 
 cdef struct Wager:
@@ -181,6 +196,10 @@ cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_ch
 cdef void betting_open_by_blind(
     Betting* b, int64_t big_blind_chips, int32_t big_blind_seat, int64_t shortfall_chips
 ) noexcept nogil
+# Makes a bring-in of the announced size due, to be decided first by `seat`, which has chips; others too have some (GAME-ST-05).
+cdef void betting_open_by_bring_in(Betting* b, int64_t bring_in_chips, int32_t seat, bint is_choice) noexcept nogil
+# Folds a live seat whose turn it is not (HOUSE-BET-06); what it has put in stays, and others still owe it.
+cdef void betting_fold_out_of_turn(Betting* b, int32_t seat) noexcept nogil
 # First seat from `from_seat` clockwise (inclusive) that owes an action, or -1: the street is closed (BET-GEN-05, BET-GEN-08).
 cdef int32_t betting_next(const Betting* b, int32_t from_seat) noexcept nogil
 # Everything open to `seat` if it were to act now.

@@ -1,5 +1,6 @@
-# The state of one deal as plain structs, and the few accessors that every part of a hand shares: hand.pyx walks the steps, choices.pyx
-# has what is chosen besides wagers, award.pyx judges and pays. Nothing here decides anything. Rules: GAME-*, BET-GEN, POT-*, PROC-SHOW.
+# The state of one deal as plain structs, and the few accessors that every part of a hand shares: hand.pyx walks the steps,
+# choices.pyx has what is chosen besides wagers, award.pyx judges and pays. Nothing here decides anything.
+# Rules: GAME-*, BET-GEN, POT-*, PROC-SHOW.
 from homegame_engine.betting cimport Betting
 from homegame_engine.evaluator.ranking cimport RankingRule
 from homegame_engine.limits cimport (
@@ -87,6 +88,8 @@ cdef struct GameDef:
     GameStep steps[MAX_STEPS]   # Ends with STEP_END.
     int32_t n_steps
     uint8_t is_plain_high       # 1: the best five of all cards, nothing wild, takes the whole pot: what hold'em pays nothing for.
+    uint8_t is_plain_deal       # 1: cards are hidden or common, rounds open at the blinds or the button's left, nothing is chosen.
+    uint8_t has_board           # 1: some step deals common cards; without one a common card came for want of others (GAME-ST-17).
     uint8_t forced              # Forced.
     uint8_t bring_in            # BringIn.
     uint8_t award               # AwardKind.
@@ -110,7 +113,7 @@ cdef struct ShowdownRules:
 # What a house decides about the deal and the award; all zero is the Points Night way.
 cdef struct DealRules:
     uint8_t odd_units                 # OddUnits.
-    uint8_t bring_in_is_choice        # 1: who inherits the bring-in may fold, post or bet (GAME-ST-07); 0: it is forced (GAME-ST-06).
+    uint8_t bring_in_is_choice        # 1: who inherits the bring-in may fold, post or bet (GAME-ST-07); 0: GAME-ST-06.
     uint8_t dead_hand_gets_cards      # 1: GAME-ST-11.
     uint8_t open_pair_choice          # 1: BET-LIM-04.
     uint8_t keeps_last_card           # 1: the last card of the deck is never dealt (CARD-06).
@@ -137,21 +140,28 @@ cdef enum EventKind:
     EVENT_SHOWDOWN = 14      # seat: first to show; mask: seats that take part.
     EVENT_SHOW = 15
     EVENT_MUCK = 16
-    EVENT_AWARD = 17         # seat -1: layer `number` of `chips`, by_chips odd units; its shares follow as EVENT_SHARE.
+    EVENT_AWARD = 17         # seat -1: layer `number`, the part `flag` of it, of `chips`, by_chips odd units; then EVENT_SHARE.
     EVENT_SHARE = 18
     EVENT_END = 19
     EVENT_UP_CARDS = 20      # Cards dealt face up.
     EVENT_BRING_IN = 21      # chips, to_chips; flag 1 all-in.
     EVENT_CHOSEN = 22        # seat has made its hidden choice; number: StepKind; cards: those given up (for the seat alone).
-    EVENT_DRAWN = 23         # number: cards changed; cards: the new ones (for the seat alone).
-    EVENT_PASSED = 24        # Cards a seat received (for the seat alone).
-    EVENT_DECLARED = 25      # number: Declaration; all of them at once.
-    EVENT_RESHUFFLE = 26     # number: cards mixed; they are the stub now.
+    EVENT_DRAWN = 23         # number: cards changed; cards: the new ones (for the seat alone). After an EVENT_CHOSEN.
+    EVENT_PASSED = 24        # Cards a seat received (for the two alone); number: the seat they came from.
+    EVENT_DECLARED = 25      # number: Declaration; those of all live seats stand in a row.
+    EVENT_RESHUFFLE = 26     # number: cards mixed; they lie under what was left of the stub.
     EVENT_COMMON_CARD = 27   # One card for all hands (GAME-ST-17).
     EVENT_CARRY = 28         # chips that stay for the next hand; mask: seats of the redeal, 0 for an ordinary next hand.
+    EVENT_DIVIDED = 29       # An agreed division of `chips`; its shares follow as EVENT_SHARE (POT-AGR-01).
+
+# Which part of a layer an EVENT_AWARD gives.
+cdef enum AwardPart:
+    PART_WHOLE = 0
+    PART_HIGH = 1
+    PART_LOW = 2
 
 cdef enum:
-    MAX_EVENTS = 128         # More than any one input can cause in a hand of ten seats.
+    MAX_EVENTS = 256         # More than any one input can cause: ten layers, both halves of each shared by all who are left.
 
 cdef struct EventRecord:
     uint8_t kind             # EventKind.
@@ -199,6 +209,7 @@ cdef struct HandCore:
     int32_t button
     int32_t small_blind_seat               # -1 for nobody.
     int32_t big_blind_seat                 # -1 for nobody.
+    int32_t kill_seat                      # -1 for nobody (KILL-06).
     int32_t step                           # Index in game.steps.
     int32_t street                         # Betting rounds begun, less one; 0 is the first.
     int32_t phase                          # Phase.
@@ -221,9 +232,12 @@ cdef struct HandCore:
     int32_t bring_in_seat                  # -1 for none, or none yet.
     uint8_t up_masks[MAX_SEATS]            # Bit i: private card i lies face up.
     uint8_t declared[MAX_SEATS]            # Declaration; secret until all are in.
-    uint64_t chosen_masks[MAX_SEATS]       # Cards picked in a simultaneous choice that is not complete yet.
+    uint64_t chosen_masks[MAX_SEATS]       # Picked in a simultaneous choice that is not complete yet: bit i for private card i.
     uint8_t deal_order[DECK_CARDS_MAX]     # Deck positions in the order of dealing once the stub was mixed anew.
     uint8_t mix_orders[MAX_MIXES][DECK_CARDS_MAX]   # Orders for reshuffles, drawn with the deck: permutations of all positions.
+    int64_t named_shares[MAX_SEATS][MAX_SEATS]   # Division of the pot that each seat has named (POT-AGR-01).
+    uint32_t named_mask                    # Seats that have; what was named holds only while n_actions is named_at_action.
+    int32_t named_at_action
     int32_t n_mix_orders
     int32_t n_mixes                        # Reshuffles so far; while 0 the deck is dealt from the top, position by position.
 
