@@ -122,10 +122,8 @@ cdef enum Special:
 cdef struct Action:
     uint8_t kind           # ActionKind.
     uint8_t amount_form    # AmountForm.
-    int64_t amount_chips   # By amount_form; ignored where the kind takes no amount.
-    int64_t card_mask      # Known cards named by the action, bit = card code; 0 in hold'em.
-    uint8_t n_cards        # Cards named in all, repetitions and cards that do not exist counted too.
-    uint8_t n_unknown_cards   # Times that CARD_UNKNOWN was named: an unknown card of the seat's own.
+    int64_t amount_chips   # By amount_form; where cards are named, how many UNKNOWN ones of the seat's own (CARD_UNKNOWN).
+    int64_t card_mask      # Known cards named by the action, bit = card code; bit 62 for what nobody can hold, or named twice.
 
 cdef struct BettingRules:
     uint8_t structure           # Structure.
