@@ -3,8 +3,8 @@
 
 One 64-bit key a card is added up. The sum says how many cards each suit has and which ranks there are,
 so a hand costs one addition a card and two look-ups; a flush, which three hands in a hundred hold, is
-read from the ranks of its suit. `engine/tools/generate_high_tables.py` explains the key and writes the
-tables.
+read from the ranks of its suit. `engine/tools/rank_hash.py` explains the key, `generate_high_tables.py`
+beside it writes the tables.
 
 This module knows no game: which cards a player may combine is decided by the caller, and wild cards
 are not known here.
@@ -16,21 +16,28 @@ from typing import NamedTuple
 
 cimport cython
 from cpython.ref cimport PyObject
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from homegame_engine.evaluator.keys cimport (
+    COUNT_MASK,
+    COUNT_SHIFT,
+    FLUSH_BITS,
+    HIGH_DISPLACEMENTS_6,
+    KEY_START,
+    add_card,
+    bucket_of,
+    low_bits_of,
+    ranks_in_suit,
+    slot_of_five,
+    slot_of_seven,
+    suit_of_flush,
+)
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t, uintptr_t
 
 import numpy as np
 
 from homegame_engine.errors import InputError
 
 cdef extern from "high_tables.h" nogil:
-    enum:
-        HIGH_BUCKET_SHIFT  # Where the bits of a key begin that select a displacement.
-        HIGH_LOW_MASK      # Those bits of a rank number that are displaced.
-    const uint64_t[] HIGH_CARD_KEYS
     const uint16_t[] HIGH_FLUSH_RANKS
-    const uint16_t[] HIGH_DISPLACEMENTS_5
-    const uint16_t[] HIGH_DISPLACEMENTS_6
-    const uint16_t[] HIGH_DISPLACEMENTS_7
     const uint16_t[] HIGH_RANKS_5
     const uint16_t[] HIGH_RANKS_6
     const uint16_t[] HIGH_RANKS_7
@@ -49,27 +56,15 @@ cdef enum:
     N_DECK_CARDS = 52
     N_HAND_RANKS = 0xA000  # Ten categories of 1 << CATEGORY_SHIFT ranks.
     CARD_OBJECT_BYTES = 32  # Of a small integer in CPython.
-    KEY_START = 0x3333     # Each suit counts from 3, so that its fifth card sets bit 3.
-    FLUSH_BITS = 0x8888
-    COUNT_SHIFT = 16       # Where the number of cards stands in a key.
-    RANKS_SHIFT = 32       # Where the rank number stands in a key.
-
-
-# The sum is meant to overflow: only its last 64 bits count.
-@cython.overflowcheck(False)
-cdef inline uint64_t add_card(uint64_t key, uint8_t card) noexcept nogil:
-    return key + HIGH_CARD_KEYS[card]
 
 
 cdef inline int32_t rank_of_ranks(uint64_t key, int32_t n_cards) noexcept nogil:
     """Hand rank of a key that has no flush; exactly one of the tables by number of cards."""
-    cdef uint32_t low = <uint32_t>(key >> RANKS_SHIFT) & HIGH_LOW_MASK
-    cdef uint32_t bucket = <uint32_t>(key >> HIGH_BUCKET_SHIFT)
     if n_cards == 7:
-        return HIGH_RANKS_7[HIGH_DISPLACEMENTS_7[bucket] + low]
+        return HIGH_RANKS_7[slot_of_seven(key)]
     if n_cards == 6:
-        return HIGH_RANKS_6[HIGH_DISPLACEMENTS_6[bucket] + low]
-    return HIGH_RANKS_5[HIGH_DISPLACEMENTS_5[bucket] + low]
+        return HIGH_RANKS_6[HIGH_DISPLACEMENTS_6[bucket_of(key)] + low_bits_of(key)]
+    return HIGH_RANKS_5[slot_of_five(key)]
 
 
 cdef int32_t rank_of_flush(
@@ -80,17 +75,7 @@ cdef int32_t rank_of_flush(
     Nothing else can beat it: seven cards with five of a suit have five different ranks, which leaves no
     room for a full house or four of a kind. A straight counts only inside the suit (RANK-HI-02).
     """
-    cdef uint64_t flush = key & FLUSH_BITS
-    cdef uint8_t suit = 0
-    cdef uint32_t ranks = 0
-    cdef int32_t i
-    while not flush & 8:
-        flush >>= 4
-        suit += 1
-    for i in range(n_cards):
-        if cards[i] & 3 == suit:
-            ranks |= <uint32_t>1 << (cards[i] >> 2)
-    return HIGH_FLUSH_RANKS[ranks & 0x1FFF]
+    return HIGH_FLUSH_RANKS[ranks_in_suit(cards, n_cards, suit_of_flush(key & FLUSH_BITS))]
 
 
 cdef inline int32_t rank_cards(const uint8_t* cards, int32_t n_cards, uint64_t* key) noexcept nogil:
@@ -110,6 +95,12 @@ cdef int32_t rank_high(const uint8_t* cards, int32_t n_cards) noexcept nogil:
     return rank_cards(cards, n_cards, &key)
 
 
+cdef int32_t rank_high_if_natural(const uint8_t* cards, int32_t n_cards) noexcept nogil:
+    cdef uint64_t key
+    cdef int32_t hand_rank = rank_cards(cards, n_cards, &key)
+    return hand_rank if <int32_t>(key >> COUNT_SHIFT & COUNT_MASK) == n_cards else 0
+
+
 cdef inline uint64_t rank_rows(
     const uint8_t* cards,
     Py_ssize_t n_hands,
@@ -127,8 +118,18 @@ cdef inline uint64_t rank_rows(
     for i in range(n_hands):
         hand_ranks[i] = rank_cards(cards + i * n_cards, n_cards, &key)
         # A code that is no card was not counted.
-        wrong |= key >> COUNT_SHIFT & 0xF ^ <uint64_t>n_cards
+        wrong |= key >> COUNT_SHIFT & COUNT_MASK ^ <uint64_t>n_cards
     return wrong
+
+
+cdef uint64_t rank_high_rows(
+    const uint8_t* cards, Py_ssize_t n_hands, int32_t n_cards, int32_t* hand_ranks
+) noexcept nogil:
+    if n_cards == 7:
+        return rank_rows(cards, n_hands, 7, hand_ranks)
+    if n_cards == 6:
+        return rank_rows(cards, n_hands, 6, hand_ranks)
+    return rank_rows(cards, n_hands, 5, hand_ranks)
 
 
 cdef void count_from(
@@ -292,12 +293,7 @@ def evaluate_batch(cards):
         return hand_ranks
     cdef int32_t[::1] out = hand_ranks
     with nogil:
-        if n_cards == 7:
-            wrong = rank_rows(&rows[0, 0], n_hands, 7, &out[0])
-        elif n_cards == 6:
-            wrong = rank_rows(&rows[0, 0], n_hands, 6, &out[0])
-        else:
-            wrong = rank_rows(&rows[0, 0], n_hands, 5, &out[0])
+        wrong = rank_high_rows(&rows[0, 0], n_hands, <int32_t>n_cards, &out[0])
     if wrong:
         row = int(np.argmax((cards >= N_DECK_CARDS).any(axis=1)))
         raise InputError("this row holds a code that is no card", field=f"cards[{row}]")

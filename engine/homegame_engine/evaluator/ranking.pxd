@@ -32,11 +32,12 @@ cdef int32_t rank_hand(
     int32_t n_board,
 ) noexcept nogil
 
-# The exposed cards of one player, 1 to 5 (RANK-UP-01): higher acts first in stud. Equal numbers tie (RANK-UP-03).
+# The exposed cards of one player (RANK-UP-01): the highest number acts first in stud, equal ones tie (RANK-UP-03).
 cdef int32_t rank_exposed(const uint8_t* up, int32_t n) noexcept nogil
 
-# The same where wild cards are known by their codes: jokers and the cards of the mask.
-cdef int32_t rank_exposed_wild(const uint8_t* up, int32_t n, uint64_t wild_mask) noexcept nogil
-
-# The lowest exposed cards have the highest number (RANK-UP-02).
+# The same for razz: the lowest exposed hand has the highest number (RANK-UP-02).
 cdef int32_t rank_exposed_low(const uint8_t* up, int32_t n) noexcept nogil
+
+# Both where more cards than the jokers are known to be wild.
+cdef int32_t rank_exposed_wild(const uint8_t* up, int32_t n, uint64_t wild_mask) noexcept nogil
+cdef int32_t rank_exposed_low_wild(const uint8_t* up, int32_t n, uint64_t wild_mask) noexcept nogil

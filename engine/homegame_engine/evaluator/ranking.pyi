@@ -1,5 +1,16 @@
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from homegame_engine.evaluator.rule import RankingRule
 
 def rank(rule: RankingRule, hole: Sequence[int], board: Sequence[int] = (), up_mask: int = 0) -> int: ...
+def rank_batch(
+    rule: RankingRule, cards: NDArray[np.uint8], n_hole: int | None = None, up_mask: int = 0
+) -> NDArray[np.int32]: ...
+def find_wild_readings(
+    rule: RankingRule, hole: Sequence[int], board: Sequence[int] = (), up_mask: int = 0
+) -> tuple[tuple[int, ...], ...]: ...
+def rank_up_cards(up: Sequence[int], wild_cards: Sequence[int] = ()) -> int: ...
+def rank_low_up_cards(up: Sequence[int], wild_cards: Sequence[int] = ()) -> int: ...

@@ -1,0 +1,1 @@
+# Nothing for Python: `ranking` calls the cores of this module.
