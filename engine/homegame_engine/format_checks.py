@@ -6,11 +6,12 @@ Knows the games and houses that it is handed; looks nothing up.
 from collections.abc import Mapping
 from typing import Final
 
-from homegame_engine.game_checks import cards_needed, deck_cards
+from homegame_engine.game_checks import cards_needed, deck_cards, last_card_may_lack
 from homegame_engine.reasons import Reason
 from homegame_engine.spec_checks import check_header, check_players, check_range
 from homegame_engine.spec_reader import Source, found
-from homegame_engine.specs import Burn, FormatSpec, GameSpec, HouseSpec
+from homegame_engine.specs import BettingStreet, Burn, FormatSpec, GameSpec, HouseSpec, LevelSpec, Structure
+from homegame_engine.stakes import spread_stakes
 
 LEVELS_MAX: Final = 16
 CHIPS_MAX: Final = 1 << 40  # Of a stack or a blind; sums of a table stay far inside 64 bits.
@@ -45,8 +46,10 @@ def check_format(
     check_range(spec.clock.time_bank_seconds, 0, DECISION_SECONDS_MAX, "clock.time_bank_seconds", source, "PROC-CLK-02")
     check_range(spec.clock.time_bank_tokens, 0, TIME_BANK_TOKENS_MAX, "clock.time_bank_tokens", source, "PROC-CLK-02")
     check_range(spec.clock.decision_seconds, 1, DECISION_SECONDS_MAX, "clock.decision_seconds", source, "PROC-CLK-01")
-    if spec.betting.structure == "SPREAD_LIMIT":
-        raise source.fault("betting.structure", "a format has no place for the range of spread limit", "BET-SP-01")
+    if spec.procedures.dealer_calls is not None:
+        calls, path = spec.procedures.dealer_calls, "procedures.dealer_calls"
+        check_range(calls.call_seconds, 1, DECISION_SECONDS_MAX, f"{path}.call_seconds", source, "GAME-DC-02")
+        check_range(calls.window_seconds, 1, DECISION_SECONDS_MAX, f"{path}.window_seconds", source, "GAME-DC-02")
     _check_levels(spec, house, source)
     _check_blocks(spec, house, games, source)
 
@@ -64,12 +67,42 @@ def _check_levels(spec: FormatSpec, house: HouseSpec, source: Source) -> None:
             problem = f"expected more than {before}, found {level.from_hand}"
             raise source.fault(f"{path}.from_hand", problem, "PTS-B3-01")
         before = level.from_hand
-        check_range(level.big_blind, 1, CHIPS_MAX, f"{path}.big_blind", source, "PTS-004")
-        check_range(level.small_blind, 1, level.big_blind, f"{path}.small_blind", source, "PTS-004")
-        for key, chips in (("small_blind", level.small_blind), ("big_blind", level.big_blind)):
-            if chips % house.unit_chips:
-                problem = f"expected a multiple of {house.unit_chips}, found {chips}"
-                raise source.fault(f"{path}.{key}", problem, "POT-ODD-02")
+        _check_sizes(level, house, path, source)
+        _check_structure(level, spec.betting.structure, house, path, source)
+
+
+def _check_sizes(level: LevelSpec, house: HouseSpec, path: str, source: Source) -> None:
+    """Blinds go together, every size is whole units, and there is something to play for."""
+    least = 0 if level.ante > 0 or level.bring_in > 0 or level.stake > 0 else 1
+    check_range(level.big_blind, least, CHIPS_MAX, f"{path}.big_blind", source, "PTS-004")
+    check_range(level.small_blind, min(1, level.big_blind), level.big_blind, f"{path}.small_blind", source, "PTS-004")
+    for key in ("stake", "ante", "bring_in", "small_bet", "big_bet", "small_blind", "big_blind"):
+        chips: int = getattr(level, key)
+        check_range(chips, 0, CHIPS_MAX, f"{path}.{key}", source, "GAME-ST-03")
+        if chips % house.unit_chips:
+            problem = f"expected a multiple of {house.unit_chips}, found {chips}"
+            raise source.fault(f"{path}.{key}", problem, "POT-ODD-02")
+
+
+def _check_structure(level: LevelSpec, structure: Structure, house: HouseSpec, path: str, source: Source) -> None:
+    """What the structure needs of a level, and that nothing stands there that it would ignore."""
+    if structure == "SPREAD_LIMIT":
+        stakes = spread_stakes(house.unit_chips)
+        if level.stake not in stakes:
+            problem = f"expected one of {', '.join(map(str, stakes))}, found {level.stake}"
+            raise source.fault(f"{path}.stake", problem, "BET-SP-01")
+        return
+    if level.stake:
+        raise source.fault(f"{path}.stake", f"expected 0 in {structure}, found {level.stake}", "BET-SP-01")
+    small_bet = level.small_bet or level.big_blind
+    if small_bet == 0:
+        raise source.fault(f"{path}.small_bet", "expected a bet where no blind gives one, found 0", "GAME-ST-03")
+    if level.big_bet and level.big_bet < small_bet:
+        problem = f"expected the small bet, {small_bet}, or more, found {level.big_bet}"
+        raise source.fault(f"{path}.big_bet", problem, "GAME-ST-03")
+    if level.bring_in >= small_bet:
+        problem = f"expected less than the bet of {small_bet} that completes it, found {level.bring_in}"
+        raise source.fault(f"{path}.bring_in", problem, "GAME-ST-05")
 
 
 def _check_blocks(spec: FormatSpec, house: HouseSpec, games: Mapping[str, GameSpec], source: Source) -> None:
@@ -88,11 +121,33 @@ def _check_blocks(spec: FormatSpec, house: HouseSpec, games: Mapping[str, GameSp
             rule_id="PTS-006",
             reason=Reason.TOO_MANY_PLAYERS,
         )
-        n_burns = sum(isinstance(step, Burn) and step.count == 0 for step in played.steps)
-        if n_burns > len(house.burns):
-            problem = f"house {spec.house} burns {len(house.burns)} times, the game {n_burns}"
-            raise source.fault(path, problem, "CARD-07")
-        needed = cards_needed(played, spec.players.max, house.burns)
-        if needed > deck_cards(played):
-            problem = f"{block.game} would need {needed} cards of {deck_cards(played)}"
+        _check_burns(played, house, path, source)
+        most = most_players(played, house)
+        if spec.players.max > most:
+            needed = cards_needed(played, spec.players.max, house.burns)
+            problem = f"{block.game} would need {needed} cards of {deck_cards(played)}; expected at most {most} players"
             raise source.fault("players.max", problem, "CARD-08", Reason.TOO_MANY_PLAYERS)
+
+
+def _check_burns(game: GameSpec, house: HouseSpec, path: str, source: Source) -> None:
+    """The house's burns are counted by the betting rounds before them."""
+    street = 0
+    for step in game.steps:
+        if isinstance(step, BettingStreet):
+            street += 1
+        elif isinstance(step, Burn) and step.count == 0 and street > len(house.burns):
+            problem = f"the game burns after betting round {street}, house {house.id} names {len(house.burns)} burns"
+            raise source.fault(path, problem, "CARD-07")
+
+
+def most_players(game: GameSpec, house: HouseSpec) -> int:
+    """Return the largest number of players that the deck serves in this house (CARD-08); 0 when it is not even two.
+
+    Where the house plays on when the last stud card runs short, that card and its burn need not be there (GAME-ST-17).
+    """
+    deck = deck_cards(game) - (1 if house.keeps_last_card else 0)
+    spared = 1 if house.stud_shortage and last_card_may_lack(game) else 0
+    for n_players in range(game.players.max, 1, -1):
+        if cards_needed(game, n_players, house.burns) - spared * (n_players + 1) <= deck:
+            return n_players
+    return 0

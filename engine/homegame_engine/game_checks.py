@@ -47,7 +47,7 @@ _LOW_QUALIFIERS: Final = {
     "DEUCE_TO_SEVEN": (7, 14),
 }
 _LOWS: Final = (*_LOW_QUALIFIERS, "BADUGI")
-_RANKED_CATEGORIES: Final = ("ONE_PAIR", "THREE_OF_A_KIND", "FOUR_OF_A_KIND", "FIVE_OF_A_KIND")
+_RANKED_CATEGORIES: Final = ("ONE_PAIR", "TWO_PAIR", "THREE_OF_A_KIND", "FULL_HOUSE", "FOUR_OF_A_KIND")
 _CARDS_NEEDED: Final = {"BADUGI": 4}  # Five for every other ranking.
 
 
@@ -142,6 +142,7 @@ class _Walk:
         self.source = source
         self.held = 0  # Private cards of a seat, `up` of them face up.
         self.up = 0
+        self.dealt = 0  # Those that were given up included.
         self.board = 0
         self.n_bets = 0
 
@@ -170,10 +171,10 @@ class _Walk:
         check_range(count, 1, HOLE_CARDS_MAX, path, self.source)
         self.held += count
         self.up += up
-        if self.held > HOLE_CARDS_MAX:
-            raise self.source.fault(
-                path, f"expected at most {HOLE_CARDS_MAX} private cards at a time, found {self.held}"
-            )
+        self.dealt += count
+        if self.dealt > HOLE_CARDS_MAX:
+            problem = f"expected at most {HOLE_CARDS_MAX} private cards from the deal, found {self.dealt}"
+            raise self.source.fault(path, problem)
 
     def _turn(self, count: int, path: str) -> None:
         check_range(count, 1, BOARD_CARDS_MAX, path, self.source)
@@ -380,14 +381,14 @@ def cards_needed(spec: GameSpec, n_players: int, house_burns: tuple[int, ...] = 
     Args:
         spec: The game.
         n_players: Seats dealt in.
-        house_burns: Cards of the house's burns in order; where it has none, one each.
+        house_burns: Cards of the house's burns, the one after the first betting round first; one card where it names none.
     """
-    burns = 0
-    n_house_burns = 0
+    burns = street = 0
     for step in spec.steps:
-        if isinstance(step, Burn) and step.count == 0:
-            burns += house_burns[n_house_burns] if n_house_burns < len(house_burns) else 1
-            n_house_burns += 1
+        if isinstance(step, BettingStreet):
+            street += 1
+        elif isinstance(step, Burn) and step.count == 0:
+            burns += house_burns[street - 1] if street <= len(house_burns) else 1
         elif isinstance(step, Burn):
             burns += step.count
     return n_players * spec.hole_card_count + spec.board_card_count + burns
@@ -399,11 +400,13 @@ def deck_cards(spec: GameSpec) -> int:
 
 
 def last_card_may_lack(spec: GameSpec) -> bool:
-    """Whether the deal can go on when the last private card is short, as in stud (GAME-ST-17)."""
+    """Whether the deal can go on when the last card is short: one card face down after cards face up, as in stud (GAME-ST-17)."""
     first_bet = next(index for index, step in enumerate(spec.steps) if isinstance(step, BettingStreet))
     dealt = [index for index, step in enumerate(spec.steps) if isinstance(step, DealDown | DealUp | DealBoard)]
     last = spec.steps[dealt[-1]]
-    return dealt[-1] > first_bet and isinstance(last, DealDown) and last.count == 1 and spec.board_card_count == 0
+    has_up_cards = any(isinstance(step, DealUp) for step in spec.steps)
+    is_down_card = isinstance(last, DealDown) and last.count == 1
+    return has_up_cards and is_down_card and dealt[-1] > first_bet and spec.board_card_count == 0
 
 
 def _check_card_supply(spec: GameSpec, source: Source) -> None:
@@ -411,8 +414,8 @@ def _check_card_supply(spec: GameSpec, source: Source) -> None:
     n_players = spec.players.max
     deck = deck_cards(spec)
     needed = cards_needed(spec, n_players)
-    if last_card_may_lack(spec):  # GAME-ST-17 asks for one card at least.
-        needed -= n_players
+    if last_card_may_lack(spec):  # GAME-ST-17 deals the last ones, and their burn.
+        needed -= n_players + 1
     draws = [index for index, step in enumerate(spec.steps) if isinstance(step, DrawCards)]
     if needed > deck:
         problem = f"the deal would need {needed} cards of a deck of {deck}"

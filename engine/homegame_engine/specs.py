@@ -46,7 +46,7 @@ def stored_form(value: object) -> object:
         plain: dict[str, object] = {}
         if config.tag_field is not None:
             plain[config.tag_field] = config.tag
-        later = value.ADDED_LATER if isinstance(value, _Spec) else ()
+        later: tuple[str, ...] = getattr(value, "ADDED_LATER", ())
         for field in msgspec.structs.fields(value):
             held = getattr(value, field.name)
             if field.name not in later or held != field.default:
@@ -256,6 +256,7 @@ class HandRules(_Spec, frozen=True):
     dead_hand_gets_cards: bool = False  # GAME-ST-11.
     open_pair_choice: bool = False  # BET-LIM-04.
     keeps_last_card: bool = False  # CARD-06.
+    stud_shortage: bool = False  # Stud may start with players for whom the last card can run short (GAME-ST-17).
     out_of_turn_fold: bool = False  # HOUSE-BET-06.
     both_rule: Literal["OUTRIGHT", "TIE_OK"] = "OUTRIGHT"  # GAME-DECL-05.
     pot_agreement: Literal["FORBIDDEN", "UNANIMOUS"] = "FORBIDDEN"  # POT-AGR-01, POT-AGR-02.
@@ -291,6 +292,7 @@ class HouseSpec(_Spec, frozen=True):
     dead_hand_gets_cards: bool = False
     open_pair_choice: bool = False
     keeps_last_card: bool = False
+    stud_shortage: bool = False
     out_of_turn_fold: bool = False
     both_rule: Literal["OUTRIGHT", "TIE_OK"] = "OUTRIGHT"
     pot_agreement: Literal["FORBIDDEN", "UNANIMOUS"] = "FORBIDDEN"
@@ -304,6 +306,7 @@ class HouseSpec(_Spec, frozen=True):
         "dead_hand_gets_cards",
         "open_pair_choice",
         "keeps_last_card",
+        "stud_shortage",
         "out_of_turn_fold",
         "both_rule",
         "pot_agreement",
@@ -347,7 +350,7 @@ class HouseSpec(_Spec, frozen=True):
             big_blind_chips=big_blind_chips,
             small_bet_chips=small_bet_chips,
             big_bet_chips=big_bet_chips,
-            min_open_chips=least_open_chips or small_bet_chips,
+            min_open_chips=least_open_chips or small_bet_chips or spread_min_chips,
             spread_min_chips=spread_min_chips,
             spread_max_chips=spread_max_chips,
             raise_cap=self.limit_raise_cap if is_limit else self.raise_cap,
@@ -366,6 +369,7 @@ class HouseSpec(_Spec, frozen=True):
             dead_hand_gets_cards=self.dead_hand_gets_cards,
             open_pair_choice=self.open_pair_choice,
             keeps_last_card=self.keeps_last_card,
+            stud_shortage=self.stud_shortage,
             out_of_turn_fold=self.out_of_turn_fold,
             both_rule=self.both_rule,
             pot_agreement=self.pot_agreement,
@@ -386,11 +390,21 @@ class BettingSpec(_Spec, frozen=True):
 
 
 class LevelSpec(_Spec, frozen=True):
-    """Blinds from one hand number on; hand 1 is the first (PTS-B3-01)."""
+    """Sizes from one hand number on; hand 1 is the first (PTS-B3-01). 0 means that the level has none.
+
+    What follows from them is `stakes.level_rules`.
+    """
 
     from_hand: int
-    small_blind: int
-    big_blind: int
+    small_blind: int = 0
+    big_blind: int = 0
+    ante: int = 0  # Of each seat dealt in.
+    bring_in: int = 0  # Of games that know one (GAME-ST-05); with 0 the best exposed hand opens.
+    small_bet: int = 0  # Limit: of the early streets, 0 to follow the blinds. Others: least opening without blinds.
+    big_bet: int = 0  # Limit: of the late streets, 0 for twice the small bet.
+    stake: int = 0  # Spread limit: the table stake (BET-SP-01).
+
+    ADDED_LATER: ClassVar[tuple[str, ...]] = ("ante", "bring_in", "small_bet", "big_bet", "stake")
 
 
 class CutoffSpec(_Spec, frozen=True):
@@ -428,10 +442,23 @@ class ResetSpec(_Spec, frozen=True):
     allow: Literal["AGREED"]
 
 
+class DealerCallsSpec(_Spec, frozen=True):
+    """Dealer's choice: before each hand the dealer calls a game (GAME-DC-01, GAME-DC-02, HOUSE-DEAL-01).
+
+    A dealer who calls nothing in time deals the game of the block.
+    """
+
+    call_seconds: int = 60  # For the call.
+    window_seconds: int = 15  # For sitting out, once the call is explained.
+
+
 class ProceduresSpec(_Spec, frozen=True):
     """Optional procedures of a format; what is not named does not exist."""
 
     reset: ResetSpec | None = None
+    dealer_calls: DealerCallsSpec | None = None
+
+    ADDED_LATER: ClassVar[tuple[str, ...]] = ("dealer_calls",)
 
 
 class FormatSpec(_Spec, frozen=True):
@@ -460,3 +487,28 @@ class FormatSpec(_Spec, frozen=True):
     def offers_reset(self) -> bool:
         """Whether players may agree to the reset of PTS-B3-03."""
         return self.procedures.reset is not None
+
+
+class StakesSpec(_Spec, frozen=True):
+    """Sizes that a house plays where nobody names others, as in `LevelSpec`; what is left out has no such habit."""
+
+    structure: Structure | None = None  # The house's own without.
+    small_blind: int | None = None
+    big_blind: int | None = None
+    ante: int | None = None
+    bring_in: int | None = None
+    small_bet: int | None = None
+    big_bet: int | None = None
+    stake: int | None = None
+
+
+class TableSpec(_Spec, frozen=True):
+    """What a table of a house plays where its opening names nothing else, by what opens the first round of its game."""
+
+    house: str
+    start_chips: int
+    cutoff_minutes: int
+    decision_seconds: int
+    blinds: StakesSpec
+    bring_in: StakesSpec
+    antes: StakesSpec

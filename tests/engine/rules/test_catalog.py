@@ -134,14 +134,15 @@ BROKEN_FORMATS = [
     ("chips = 100", "chips = 100.0", "start.chips", "an integer"),
     ("chips = 100", "coins = 100", "start.coins", "no such key"),
     ("FIXED_LIMIT", "FIX_LIMIT", "betting.structure", "expected one of FIXED_LIMIT, LIMIT, NO_LIMIT"),
-    ("FIXED_LIMIT", "SPREAD_LIMIT", "betting.structure", "BET-SP-01"),
+    ("FIXED_LIMIT", "SPREAD_LIMIT", "levels[0].stake", "BET-SP-01"),
     ("from_hand = 1", "from_hand = 2", "levels[0].from_hand", "hand 1"),
     ("small_blind = 1", "small_blind = 3", "levels[0].small_blind", "expected 1 to 2, found 3"),
     ("small_blind = 1", "small_blind = 0", "levels[0].small_blind", "found 0"),
     ("big_blind = 2", "big_blind = 0", "levels[0].big_blind", "found 0"),
     ("big_blind = 2", "big_blind = 1.5", "levels[0].big_blind", "an integer"),
-    ("big_blind = 2", "big_blind = 2\nante = 1", "levels[0].ante", "no such key"),
-    ("big_blind = 2", "", "levels[0].big_blind", "is missing"),
+    ("big_blind = 2", "big_blind = 2\nrake = 1", "levels[0].rake", "no such key"),
+    ("big_blind = 2", "", "levels[0].big_blind", "found 0 (PTS-004)"),
+    ("from_hand = 1", "", "levels[0].from_hand", "is missing"),
     ("[[levels]]", "[levels]", "levels", "expected a list"),
     ("minutes = 45", "minutes = 0", "cutoff.minutes", "PTS-003"),
     ("minutes = 45", "minutes = 100000", "cutoff.minutes", "PTS-003"),
@@ -252,6 +253,6 @@ def test_every_packaged_file_is_integers_and_texts_only() -> None:
         for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
             walk(item)
 
-    for folder in ("games", "houses", "formats"):
+    for folder in ("games", "houses", "formats", "tables"):
         for entry in resources.files("homegame_engine").joinpath(folder).iterdir():
             walk(tomllib.loads(entry.read_text(encoding="utf-8")))

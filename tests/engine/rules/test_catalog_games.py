@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -152,3 +155,33 @@ def test_a_broken_game_is_told_line_field_and_rule() -> None:
     assert error.message == "my_game.toml:14: steps[0].count: expected 1 to 7, found 9 (GAME-DC-04)"
     assert (error.line, error.field, error.rule_id) == (14, "steps[0].count", "GAME-DC-04")
     assert error.reason is Reason.GAME_NOT_DESCRIBABLE
+
+
+class BrokenGame(NamedTuple):
+    """One entry of broken_games.toml."""
+
+    text: str
+    says: str
+    reason: Reason
+
+
+def broken_games() -> list[Any]:
+    entries = tomllib.loads(Path(__file__).with_name("broken_games.toml").read_text(encoding="utf-8"))["broken"]
+    return [
+        pytest.param(
+            BrokenGame(
+                changed(FILES[entry["game"]], *entry["replace"]),
+                entry["says"],
+                Reason(entry.get("reason", "GAME_NOT_DESCRIBABLE")),
+            ),
+            id=f"{entry['game']}:{entry['says'].partition(' (')[0]}",
+        )
+        for entry in entries
+    ]
+
+
+@pytest.mark.parametrize("broken", broken_games())
+def test_game_dc_04_card_01_card_03_card_08_a_broken_game_is_told_line_field_and_rule(broken: BrokenGame) -> None:
+    error = refusal(broken.text)
+    assert error.message == f"my_game.toml:{broken.says}"
+    assert error.reason is broken.reason
