@@ -1,7 +1,17 @@
 # The end of one deal: hands are shown or mucked, layers are judged and paid. Rules: PROC-SHOW, POT-LAY-04, POT-ODD, BET-GEN-06.
 from homegame_engine.betting cimport Action
 from homegame_engine.hand_state cimport EventBuffer, HandCore
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+
+# Who takes what of a layer, as masks of seats; a half without a winner goes with the other one.
+cdef struct Winners:
+    uint32_t high
+    uint32_t low
+
+# Both halves of a layer by what was declared (GAME-DECL-04 to GAME-DECL-09). Arrays by seat; a low rank of 0 is no low.
+cdef Winners judge_declared(
+    const uint8_t* declared, const int32_t* ranks, const int32_t* low_ranks, uint32_t eligible, bint tie_keeps_both
+) noexcept nogil
 
 # Evaluated strength of a seat's hand with the board so far; at least five known cards.
 cdef int32_t hand_rank_of(const HandCore* h, int32_t seat) noexcept nogil
@@ -21,6 +31,6 @@ cdef void award(HandCore* h, EventBuffer* events) noexcept nogil
 cdef uint32_t openers_mask(const HandCore* h) noexcept nogil
 # After a first round that nobody opened: ends the hand for a redeal where the game has that (GAME-DC-06). True: the hand is over.
 cdef bint redeal_if_not_opened(HandCore* h, EventBuffer* events) noexcept nogil
-# Pays a division that all live players agreed on, and ends the hand (POT-AGR-01). `shares` has n_seats amounts that were found sound.
-# Returns a Refusal.
+# Pays a division that all live players agreed on, n_seats amounts, and ends the hand (POT-AGR-01). Returns a Refusal; a refusal
+# changes nothing.
 cdef int32_t divide(HandCore* h, const int64_t* shares, EventBuffer* events) noexcept nogil

@@ -17,11 +17,20 @@ from homegame_engine.betting cimport (
     REFUSE_ACTION_CLOSED,
     REFUSE_CARDS_UNKNOWN,
     REFUSE_SHOWDOWN_TURN,
+    REFUSE_SPLIT_SUM,
     REFUSE_UNKNOWN_ACTION,
 )
 from homegame_engine.evaluator.high cimport rank_high
+from homegame_engine.evaluator.ranking cimport RankingRule, rank_hand
 from homegame_engine.hand_state cimport (
+    AWARD_HIGH_LOW_DECLARE,
+    AWARD_WHOLE,
+    DECLARED_BOTH,
+    DECLARED_HIGH,
+    DECLARED_LOW,
     EVENT_AWARD,
+    EVENT_CARRY,
+    EVENT_DIVIDED,
     EVENT_END,
     EVENT_MUCK,
     EVENT_SHARE,
@@ -30,10 +39,16 @@ from homegame_engine.hand_state cimport (
     EventBuffer,
     EventRecord,
     HandCore,
+    ODD_CARRY,
+    ODD_FIRST,
+    PART_HIGH,
+    PART_LOW,
+    PART_WHOLE,
     PHASE_OVER,
     PHASE_SHOWDOWN,
     PHASE_WAITING,
     SHOWDOWN_FIRST_ACTED,
+    SHOWDOWN_LOWEST_SEAT,
     board_card,
     board_known,
     hole_card,
@@ -41,13 +56,25 @@ from homegame_engine.hand_state cimport (
     new_event,
 )
 from homegame_engine.limits cimport MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS
-from homegame_engine.masks cimport count_seats, has_several, seat_from, seats_in_order
-from homegame_engine.pots cimport share_layer
+from homegame_engine.masks cimport count_seats, has_several, lowest_seat, seat_from, seats_in_order
+from homegame_engine.pots cimport (
+    Halves,
+    halve_layer,
+    halve_layer_with_carry,
+    share_layer,
+    share_layer_odd_to_first,
+    share_layer_with_carry,
+)
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
+from homegame_engine.cards import format_cards
+from homegame_engine.errors import InputError, RuleViolation
+from homegame_engine.reasons import Reason
 
-cdef int32_t hand_rank_of(const HandCore* h, int32_t seat) noexcept nogil:
+
+cdef int32_t rank_of(const HandCore* h, int32_t seat, const RankingRule* rule) noexcept nogil:
+    """Strength of a seat's cards with the board under one ranking; 0 for no hand."""
     cdef uint8_t cards[MAX_HOLE_CARDS + MAX_BOARD_CARDS]
     cdef int32_t n = 0, i
     for i in range(h.n_hole_cards[seat]):
@@ -56,7 +83,274 @@ cdef int32_t hand_rank_of(const HandCore* h, int32_t seat) noexcept nogil:
     for i in range(h.n_board_cards):
         cards[n] = board_card(h, i)
         n += 1
-    return rank_high(cards, n)                # GAME-HE-03: best five of all.
+    if h.game.is_plain_high:
+        return rank_high(cards, n)                                     # GAME-HE-03: best five of all.
+    i = h.n_hole_cards[seat]
+    return rank_hand(rule, cards, i, h.up_masks[seat], cards + i, n - i)
+
+
+cdef int32_t hand_rank_of(const HandCore* h, int32_t seat) noexcept nogil:
+    return rank_of(h, seat, &h.game.high)
+
+
+# --- Who has won --------------------------------------------------------------------------------------------------------------
+
+
+cdef uint32_t best_of(const int32_t* ranks, uint32_t seats) noexcept nogil:
+    """Mask of the seats that tie for the highest rank; in games where nobody has a hand all of them."""
+    cdef int32_t seat = 0, best = 0
+    cdef uint32_t winners = 0
+    while seats >> seat:
+        if seats >> seat & 1:
+            if ranks[seat] > best:
+                best = ranks[seat]
+                winners = 0
+            if ranks[seat] == best:
+                winners |= 1u << seat
+        seat += 1
+    return winners
+
+
+cdef uint32_t with_hand(const int32_t* ranks, uint32_t seats, int32_t least_rank) noexcept nogil:
+    """The seats of a mask whose rank is high enough."""
+    cdef int32_t seat = 0
+    cdef uint32_t able = 0
+    while seats >> seat:
+        if seats >> seat & 1 and ranks[seat] >= least_rank:
+            able |= 1u << seat
+        seat += 1
+    return able
+
+
+cdef void rank_seats(HandCore* h, uint32_t seats) noexcept nogil:
+    """Ranks the hands that are compared, each once; ranks are kept for the history."""
+    cdef bint has_low = h.game.award != AWARD_WHOLE
+    cdef int32_t seat
+    for seat in range(h.n_seats):
+        if seats >> seat & 1:
+            if h.ranks[seat] == 0:
+                h.ranks[seat] = rank_of(h, seat, &h.game.high)
+            if has_low and h.low_ranks[seat] == 0:
+                h.low_ranks[seat] = rank_of(h, seat, &h.game.low)
+
+
+cdef Winners judge_declared(
+    const uint8_t* declared, const int32_t* ranks, const int32_t* low_ranks, uint32_t eligible, bint tie_keeps_both
+) noexcept nogil:
+    cdef Winners won
+    cdef uint32_t high = 0, low = 0, failed = 0, best_high, best_low
+    cdef int32_t seat
+    for seat in range(MAX_SEATS):
+        if eligible >> seat & 1:
+            # GAME-DECL-07: who declared nothing is HIGH.
+            high |= (1u if declared[seat] != DECLARED_LOW else 0u) << seat
+            low |= (1u if declared[seat] == DECLARED_LOW or declared[seat] == DECLARED_BOTH else 0u) << seat
+    best_high = best_of(ranks, high)
+    best_low = best_of(low_ranks, with_hand(low_ranks, low, 1))
+    for seat in range(MAX_SEATS):
+        if (high & low) >> seat & 1:
+            # GAME-DECL-05: both halves outright, judged against everybody who declared for them.
+            if not (best_high & best_low) >> seat & 1:
+                failed |= 1u << seat
+            elif not tie_keeps_both and (has_several(best_high) or has_several(best_low)):
+                failed |= 1u << seat
+    won.high = best_of(ranks, high & ~failed)
+    won.low = best_of(low_ranks, with_hand(low_ranks, low & ~failed, 1))
+    if won.high == 0 and won.low == 0:
+        # GAME-DECL-06: all failed. Where all said BOTH each half goes to its best hand, else all to the best high hand.
+        won.high = best_of(ranks, eligible)
+        if failed == eligible:
+            won.low = best_of(low_ranks, with_hand(low_ranks, eligible, 1))
+    return won
+
+
+cdef Winners judge(HandCore* h, uint32_t eligible, int32_t least_rank) noexcept nogil:
+    """Who wins what of a layer among its eligible seats (POT-LAY-04). A half without a winner goes with the other one.
+
+    Hands below `least_rank` cannot win high; with no winner at all both masks are 0.
+    """
+    cdef Winners won
+    rank_seats(h, eligible)
+    won.low = 0
+    if h.game.award == AWARD_WHOLE:
+        won.high = best_of(h.ranks, eligible)
+        if least_rank and h.ranks[lowest_seat(won.high)] < least_rank:
+            won.high = 0
+        return won
+    if h.game.award == AWARD_HIGH_LOW_DECLARE:
+        return judge_declared(h.declared, h.ranks, h.low_ranks, eligible, h.deal.tie_keeps_both)
+    won.high = best_of(h.ranks, with_hand(h.ranks, eligible, least_rank))
+    won.low = best_of(h.low_ranks, with_hand(h.low_ranks, eligible, 1))   # POT-SPLIT-01, RANK-LO-06: no low, high takes all.
+    return won
+
+
+# --- Who gets what ----------------------------------------------------------------------------------------------------------
+
+
+cdef inline void pay(HandCore* h, int32_t seat, int64_t chips, EventBuffer* events) noexcept nogil:
+    cdef EventRecord* record
+    if chips == 0:
+        return
+    h.won_chips[seat] += chips
+    h.betting.stack_chips[seat] += chips
+    record = new_event(events, EVENT_SHARE, seat)
+    if record != NULL:
+        record.chips = chips
+
+
+cdef void give_part(
+    HandCore* h, int32_t layer, uint8_t part, int64_t chips, uint32_t winners, EventBuffer* events
+) noexcept nogil:
+    """Gives a layer, or a half of one, to its winners (POT-ODD-01, POT-SPLIT-03)."""
+    cdef int32_t order[MAX_SEATS]
+    cdef int64_t shares[MAX_SEATS]
+    cdef int64_t odd_units = 0, carried_chips
+    cdef int64_t unit_chips = h.betting.rules.unit_chips
+    cdef int32_t k
+    cdef int32_t left = h.button + 1 if h.button + 1 < h.n_seats else 0
+    cdef EventRecord* record
+    if has_several(winners):
+        memset(shares, 0, sizeof(shares))
+        if h.deal.odd_units == ODD_CARRY:
+            carried_chips = share_layer_with_carry(chips, winners, h.n_seats, left, unit_chips, shares)
+            h.carry_chips += carried_chips
+            odd_units = carried_chips // unit_chips if carried_chips else chips // unit_chips % count_seats(winners)
+        elif h.deal.odd_units == ODD_FIRST:
+            odd_units = share_layer_odd_to_first(chips, winners, h.n_seats, left, unit_chips, shares)
+        else:
+            odd_units = share_layer(chips, winners, h.n_seats, left, unit_chips, shares)
+    record = new_event(events, EVENT_AWARD, -1)
+    if record != NULL:
+        record.number = layer
+        record.flag = part
+        record.chips = chips
+        record.by_chips = odd_units
+    if not has_several(winners):
+        pay(h, lowest_seat(winners), chips, events)
+        return
+    for k in range(seats_in_order(winners, left, order)):
+        pay(h, order[k], shares[order[k]], events)
+
+
+cdef void award_layer(HandCore* h, int32_t i, EventBuffer* events) noexcept nogil:
+    """Gives one layer to its winners; in a game with a redeal what nobody has won stays (GAME-DC-06)."""
+    cdef int64_t chips = h.layers[i].chips
+    cdef uint32_t eligible = h.layers[i].eligible
+    cdef Winners won
+    cdef Halves halves
+    won.high = eligible
+    won.low = 0
+    if has_several(eligible):
+        won = judge(h, eligible, h.game.winners_rank if h.redeal_mask else 0)
+    if won.high == 0 and won.low == 0:
+        h.carry_chips += chips
+    elif won.high == 0 or won.low == 0:                                # GAME-DECL-04: a half nobody wins goes with the other.
+        give_part(h, i, PART_WHOLE, chips, won.high | won.low, events)
+    else:
+        if h.deal.odd_units == ODD_CARRY:
+            halves = halve_layer_with_carry(chips, count_seats(won.high), count_seats(won.low), h.betting.rules.unit_chips)
+        else:
+            halves = halve_layer(chips, h.betting.rules.unit_chips)
+        h.carry_chips += halves.carried_chips
+        give_part(h, i, PART_HIGH, halves.high_chips, won.high, events)
+        give_part(h, i, PART_LOW, halves.low_chips, won.low, events)
+
+
+cdef void end_hand(HandCore* h, EventBuffer* events) noexcept nogil:
+    cdef EventRecord* record
+    if h.carry_chips > 0:
+        record = new_event(events, EVENT_CARRY, -1)
+        if record != NULL:
+            record.chips = h.carry_chips
+            record.mask = h.redeal_mask
+    h.phase = PHASE_OVER
+    h.actor = -1
+    new_event(events, EVENT_END, -1)
+
+
+cdef uint32_t seats_with_chips(const HandCore* h, uint32_t seats) noexcept nogil:
+    cdef int32_t seat
+    for seat in range(h.n_seats):
+        if h.betting.stack_chips[seat] == 0:
+            seats &= ~(1u << seat)
+    return seats
+
+
+cdef uint32_t seats_of_redeal(HandCore* h) noexcept nogil:
+    """GAME-DC-06: who antes again because nobody at the showdown has the hand that it takes.
+
+    0 when somebody has it, and when fewer than two of them have chips: the best hand wins then.
+    """
+    cdef uint32_t seats = 0
+    cdef Winners won
+    cdef int32_t i
+    for i in range(h.n_layers):
+        if has_several(h.layers[i].eligible):
+            won = judge(h, h.layers[i].eligible, h.game.winners_rank)
+            if won.high == 0 and won.low == 0:
+                seats |= h.layers[i].eligible
+    seats = seats_with_chips(h, seats)
+    return seats if has_several(seats) else 0
+
+
+cdef void award(HandCore* h, EventBuffer* events) noexcept nogil:
+    cdef int32_t i
+    h.carry_chips = 0
+    h.redeal_mask = 0
+    if h.game.winners_rank and h.game.redeal_if_no_win:
+        h.redeal_mask = seats_of_redeal(h)
+    for i in range(h.n_layers):
+        award_layer(h, i, events)
+    end_hand(h, events)
+
+
+cdef bint redeal_if_not_opened(HandCore* h, EventBuffer* events) noexcept nogil:
+    cdef uint32_t seats = seats_with_chips(h, h.dealt_mask)            # Everyone who anted, and can again.
+    cdef int32_t seat
+    if not h.game.redeal_if_no_open or not has_several(seats):
+        return False
+    h.redeal_mask = seats
+    h.carry_chips = h.dead_chips
+    for seat in range(h.n_seats):
+        h.carry_chips += h.committed_chips[seat]
+    end_hand(h, events)
+    return True
+
+
+cdef uint32_t openers_mask(const HandCore* h) noexcept nogil:
+    cdef uint32_t able = 0
+    cdef int32_t seat
+    for seat in range(h.n_seats):
+        if h.betting.live_mask >> seat & 1:
+            if not hole_cards_known(h, seat) or hand_rank_of(h, seat) >= h.game.openers_rank:
+                able |= 1u << seat
+    return able
+
+
+cdef int32_t divide(HandCore* h, const int64_t* shares, EventBuffer* events) noexcept nogil:
+    cdef int32_t order[MAX_SEATS]
+    cdef uint32_t sharing_mask = h.betting.live_mask & ~h.mucked_mask
+    cdef int64_t left_chips = h.dead_chips
+    cdef int32_t seat, k
+    cdef EventRecord* record
+    for seat in range(h.n_seats):
+        if shares[seat] < 0 or (shares[seat] > 0 and not sharing_mask >> seat & 1):
+            return REFUSE_SPLIT_SUM                                    # POT-AGR-01: nothing for who is not in it.
+        left_chips += h.committed_chips[seat] - shares[seat]
+    if left_chips != 0:
+        return REFUSE_SPLIT_SUM
+    record = new_event(events, EVENT_DIVIDED, -1)
+    if record != NULL:
+        record.chips = h.dead_chips
+        for seat in range(h.n_seats):
+            record.chips += h.committed_chips[seat]
+    for k in range(seats_in_order(sharing_mask, h.button + 1, order)):
+        pay(h, order[k], shares[order[k]], events)
+    end_hand(h, events)
+    return ACCEPTED
+
+
+# --- Showdown ---------------------------------------------------------------------------------------------------------------
 
 
 cdef void turn_up(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil:
@@ -79,10 +373,12 @@ cdef void ask_to_show(HandCore* h, int32_t seat) noexcept nogil:
 
 
 cdef int32_t first_to_show(const HandCore* h) noexcept nogil:
-    """PROC-SHOW-01. A short all-in is a wager like another here: it was the last to be called (silent in the rulebook)."""
+    """PROC-SHOW-01, GAME-ST-16. A short all-in is a wager like another: it was the last to be called (silent in the rulebook)."""
     cdef int32_t seat = h.betting.last_aggressor
     if seat >= 0 and h.betting.live_mask >> seat & 1:
         return seat
+    if h.showdown.first == SHOWDOWN_LOWEST_SEAT:
+        return lowest_seat(h.betting.live_mask)                        # GAME-ST-16
     seat = h.betting.first_actor
     if h.showdown.first == SHOWDOWN_FIRST_ACTED and seat >= 0:
         return seat if h.betting.live_mask >> seat & 1 else seat_from(h.betting.live_mask, seat + 1)
@@ -146,69 +442,6 @@ cdef void settle(HandCore* h, EventBuffer* events) noexcept nogil:
     award(h, events)
 
 
-cdef uint32_t best_hands(HandCore* h, uint32_t eligible) noexcept nogil:
-    """Mask of the eligible seats whose hands tie for best (POT-LAY-04); ranks are kept for the history."""
-    cdef int32_t seat, best = 0
-    cdef uint32_t winners = 0
-    for seat in range(h.n_seats):
-        if not (eligible >> seat & 1):
-            continue
-        if h.ranks[seat] == 0:
-            h.ranks[seat] = hand_rank_of(h, seat)
-        if h.ranks[seat] > best:
-            best = h.ranks[seat]
-            winners = 0
-        if h.ranks[seat] == best:
-            winners |= 1u << seat
-    return winners
-
-
-cdef inline void pay(HandCore* h, int32_t seat, int64_t chips, EventBuffer* events) noexcept nogil:
-    cdef EventRecord* record
-    if chips == 0:
-        return
-    h.won_chips[seat] += chips
-    h.betting.stack_chips[seat] += chips
-    record = new_event(events, EVENT_SHARE, seat)
-    if record != NULL:
-        record.chips = chips
-
-
-cdef void award_layer(HandCore* h, int32_t i, EventBuffer* events) noexcept nogil:
-    """Gives one layer to its winners, odd units clockwise from the button's left (POT-ODD-01)."""
-    cdef int32_t order[MAX_SEATS]
-    cdef int64_t shares[MAX_SEATS]
-    cdef int64_t odd_units = 0
-    cdef int32_t k
-    cdef int32_t left = h.button + 1 if h.button + 1 < h.n_seats else 0
-    cdef uint32_t winners = h.layers[i].eligible
-    cdef EventRecord* record
-    if has_several(winners):
-        winners = best_hands(h, winners)
-    if has_several(winners):
-        memset(shares, 0, sizeof(shares))
-        odd_units = share_layer(h.layers[i].chips, winners, h.n_seats, left, h.betting.rules.unit_chips, shares)
-    record = new_event(events, EVENT_AWARD, -1)
-    if record != NULL:
-        record.number = i
-        record.chips = h.layers[i].chips
-        record.by_chips = odd_units
-    if not has_several(winners):
-        pay(h, seat_from(winners, 0), h.layers[i].chips, events)
-        return
-    for k in range(seats_in_order(winners, left, order)):
-        pay(h, order[k], shares[order[k]], events)
-
-
-cdef void award(HandCore* h, EventBuffer* events) noexcept nogil:
-    cdef int32_t i
-    for i in range(h.n_layers):
-        award_layer(h, i, events)
-    h.phase = PHASE_OVER
-    h.actor = -1
-    new_event(events, EVENT_END, -1)
-
-
 cdef int32_t apply_showdown(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
     if seat != h.actor:
         return REFUSE_SHOWDOWN_TURN                                    # PROC-SHOW-01
@@ -227,13 +460,43 @@ cdef int32_t apply_showdown(HandCore* h, int32_t seat, const Action* action, Eve
     return ACCEPTED
 
 
-cdef uint32_t openers_mask(const HandCore* h) noexcept nogil:
-    return h.betting.live_mask
+# --- The Python face --------------------------------------------------------------------------------------------------------
+
+_HALVES = {"LOW": DECLARED_LOW, "HIGH": DECLARED_HIGH, "BOTH": DECLARED_BOTH}
 
 
-cdef bint redeal_if_not_opened(HandCore* h, EventBuffer* events) noexcept nogil:
-    return False
+def judge_declarations(declared, high_ranks, low_ranks, *, tie_keeps_both=False):
+    """Find the winners of both halves of a declared layer. See award.pyi."""
+    cdef uint8_t said[MAX_SEATS]
+    cdef int32_t ranks[MAX_SEATS]
+    cdef int32_t lows[MAX_SEATS]
+    cdef int32_t n = len(declared), i
+    cdef Winners won
+    if not 1 <= n <= MAX_SEATS or len(high_ranks) != n or len(low_ranks) != n:
+        raise InputError(f"expected 1 to {MAX_SEATS} declarations, each with two ranks", field="declared")
+    for i in range(n):
+        if declared[i] not in _HALVES:
+            raise InputError("a declaration is LOW, HIGH or BOTH", field=f"declared[{i}]")
+        said[i] = _HALVES[declared[i]]
+        ranks[i] = high_ranks[i]
+        lows[i] = low_ranks[i]
+    won = judge_declared(said, ranks, lows, (1u << n) - 1, tie_keeps_both)
+    return won.high, won.low
 
 
-cdef int32_t divide(HandCore* h, const int64_t* shares, EventBuffer* events) noexcept nogil:
-    return ACCEPTED
+def check_selection(game, hole_cards, board, chosen):
+    """Check that five cards may be played as a hand. See award.pyi."""
+    exact = game.showdown.hole_cards_min == game.showdown.hole_cards_max and board
+    n_hole = len([card for card in chosen if card in hole_cards])
+    if (
+        len(chosen) != 5
+        or len(set(chosen)) != 5
+        or any(card not in hole_cards and card not in board for card in chosen)
+        or not game.showdown.hole_cards_min <= n_hole <= game.showdown.hole_cards_max
+    ):
+        raise RuleViolation(
+            Reason.BAD_HAND_SELECTION,
+            "GAME-OM-01" if exact else "RANK-HI-01",
+            facts={"hole_cards": n_hole},
+            message=f"{format_cards(chosen)} is no hand of this game.",
+        )

@@ -14,6 +14,11 @@ cdef struct Refund:
     int32_t seat       # Seat that gets chips back, or -1 for nobody.
     int64_t chips      # Unmatched part of that seat's total; 0 for nobody.
 
+cdef struct Halves:
+    int64_t high_chips     # For the high half, the odd unit included.
+    int64_t low_chips      # For the low half.
+    int64_t carried_chips  # For neither: won with the next hand (POT-SPLIT-03).
+
 # Unmatched top of the highest total, if its owner is live (POT-LAY-01, BET-GEN-07).
 cdef Refund uncalled_bet(const int64_t* committed_chips, int32_t n_seats, uint32_t live_mask) noexcept nogil
 
@@ -46,3 +51,20 @@ cdef int64_t share_layer_with_carry(
     int64_t unit_chips,
     int64_t* shares,      # IN OUT, n_seats long
 ) noexcept nogil
+
+# As `share_layer`, but the first winner clockwise gets all units that do not divide: a card room's way, no house's.
+cdef int64_t share_layer_odd_to_first(
+    int64_t chips,
+    uint32_t winners,
+    int32_t n_seats,
+    int32_t first_seat,
+    int64_t unit_chips,
+    int64_t* shares,      # IN OUT, n_seats long
+) noexcept nogil
+
+# Two halves in whole units; the odd unit, and what is smaller than a unit, goes to the high half (POT-SPLIT-01).
+cdef Halves halve_layer(int64_t chips, int64_t unit_chips) noexcept nogil
+
+# The same for so many winners of each half, in parts that divide among them: what more than two parts leave over is carried
+# (POT-SPLIT-03).
+cdef Halves halve_layer_with_carry(int64_t chips, int32_t n_high, int32_t n_low, int64_t unit_chips) noexcept nogil

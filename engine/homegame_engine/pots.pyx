@@ -183,6 +183,52 @@ cdef int64_t share_layer_with_carry(
     return chips - each * n_winners
 
 
+cdef int64_t share_layer_odd_to_first(
+    int64_t chips,
+    uint32_t winners,
+    int32_t n_seats,
+    int32_t first_seat,
+    int64_t unit_chips,
+    int64_t* shares,  # IN OUT
+) noexcept nogil:
+    cdef int32_t n_winners = count_seats(winners, n_seats)
+    cdef int64_t each, rest
+    cdef int32_t step, seat
+    if n_winners == 0:
+        return 0
+    each = chips // unit_chips // n_winners * unit_chips
+    rest = chips - each * n_winners
+    for step in range(n_seats):
+        seat = (first_seat + step) % n_seats
+        if holds(winners, seat):
+            shares[seat] += each + rest
+            rest = 0
+    return chips // unit_chips % n_winners
+
+
+cdef Halves halve_layer(int64_t chips, int64_t unit_chips) noexcept nogil:
+    cdef Halves halves
+    halves.low_chips = chips // unit_chips // 2 * unit_chips
+    halves.high_chips = chips - halves.low_chips
+    halves.carried_chips = 0
+    return halves
+
+
+cdef Halves halve_layer_with_carry(int64_t chips, int32_t n_high, int32_t n_low, int64_t unit_chips) noexcept nogil:
+    cdef Halves halves
+    cdef int64_t least_multiple = n_high
+    # POT-SPLIT-03: a pot in two parts, one high and one low, has one odd unit at most, and it is the high hand's.
+    if n_high == 1 and n_low == 1:
+        return halve_layer(chips, unit_chips)
+    while least_multiple % n_low:
+        least_multiple += n_high
+    # Equal parts, as many as both halves divide into; what is left over is nobody's yet.
+    halves.low_chips = chips // unit_chips // (2 * least_multiple) * least_multiple * unit_chips
+    halves.high_chips = halves.low_chips
+    halves.carried_chips = chips - 2 * halves.low_chips
+    return halves
+
+
 # The Python face: what the cores take for granted is checked here.
 
 cdef int32_t read_totals(object committed_chips, int64_t* totals) except -1:
@@ -331,3 +377,58 @@ def split_layer_with_carry(chips, *, winners, n_seats, first_seat, unit_chips=1)
         shares[seat] = 0
     carried = share_layer_with_carry(chips, winners, n_seats, first_seat, unit_chips, shares)
     return tuple([shares[seat] for seat in range(n_seats)]), carried
+
+
+def split_layer_odd_to_first(chips, *, winners, n_seats, first_seat, unit_chips=1):
+    """Divide a layer as card rooms' records have it: the first tied winner gets all units that do not divide.
+
+    Args:
+        chips: As `split_layer`.
+        winners: As `split_layer`.
+        n_seats: As `split_layer`.
+        first_seat: As `split_layer`.
+        unit_chips: As `split_layer`.
+
+    Returns:
+        What each seat gets.
+
+    Raises:
+        InputError: As `split_layer`.
+    """
+    cdef int64_t shares[MAX_SEATS]
+    cdef int32_t seat
+    check_split(chips, winners, n_seats, first_seat, unit_chips)
+    for seat in range(MAX_SEATS):
+        shares[seat] = 0
+    share_layer_odd_to_first(chips, winners, n_seats, first_seat, unit_chips, shares)
+    return tuple([shares[seat] for seat in range(n_seats)])
+
+
+def halve(chips, *, unit_chips=1, carry_for=None):
+    """Cut a layer into a high and a low half.
+
+    Args:
+        chips: The layer, 0..2**53 base units.
+        unit_chips: Smallest amount that may be handed out, in base units.
+        carry_for: Winners of the high and of the low half, 1..10 each, where the house carries what their parts leave over; None
+            where the odd unit goes to the high half in any case.
+
+    Returns:
+        The chips of the high half, those of the low half, and those that are carried.
+
+    Raises:
+        InputError: An argument is out of range.
+
+    Rules:
+        POT-SPLIT-01, POT-SPLIT-02, POT-SPLIT-03.
+    """
+    cdef Halves halves
+    check_split(chips, 1, 2, 0, unit_chips)
+    if carry_for is None:
+        halves = halve_layer(chips, unit_chips)
+    else:
+        n_high, n_low = carry_for
+        if not (1 <= n_high <= MAX_SEATS and 1 <= n_low <= MAX_SEATS):
+            raise InputError("each half has 1 to 10 winners", field="carry_for")
+        halves = halve_layer_with_carry(chips, n_high, n_low, unit_chips)
+    return halves.high_chips, halves.low_chips, halves.carried_chips
