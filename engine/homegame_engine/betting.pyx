@@ -7,7 +7,7 @@ seat owes an action while it is live, has chips, and is below L or not in that m
 in `wager_refusal` and `wager_range`; `betting_legal` reports them and `betting_apply` enforces them.
 """
 
-from homegame_engine.limits cimport MAX_SEATS
+from homegame_engine.limits cimport CARD_UNKNOWN, DECK_CARDS_MAX, MAX_SEATS
 from homegame_engine.masks cimport has_several, lowest_seat, seat_from
 from libc.string cimport memset
 
@@ -34,6 +34,9 @@ _KIND_NAMES = (
     "bring_in", "discard", "draw", "declare", "cut", "pass", "agree",
 )
 _KINDS = {name: kind for kind, name in enumerate(_KIND_NAMES) if name}
+_HALVES = {"LOW": 1, "HIGH": 2, "BOTH": 3}   # Declaration of hand_state.pxd.
+_CHOICE_KINDS = (ACTION_DISCARD, ACTION_DRAW, ACTION_PASS)
+_NO_CARD = 62          # Bit of a card mask that no hand ever holds.
 _MAX_CHIPS = 1 << 53   # Beyond any table; sums of ten stacks stay far inside int64.
 
 
@@ -63,6 +66,15 @@ cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_ch
     b.last_aggressor = -1
     b.short_wager = 0
     b.short_blind = 0
+    b.special = 0
+
+
+cdef void betting_open_by_bring_in(Betting* b, int64_t bring_in_chips, int32_t seat, bint is_choice) noexcept nogil:
+    b.special |= SPECIAL_BRING_IN_DUE
+    if is_choice:
+        b.special |= SPECIAL_BRING_IN_CHOICE
+    b.bring_in_chips = bring_in_chips
+    betting_pass_turn(b, seat)
 
 
 cdef void betting_open_by_blind(
@@ -87,10 +99,10 @@ cdef void betting_open_by_blind(
 
 
 cdef bint faces_more(const Betting* b, int32_t seat) noexcept nogil:
-    """Whether another live seat has more in than `seat`."""
+    """Whether another seat has more in than `seat`; one that has folded can only out of its turn (HOUSE-BET-06)."""
     cdef int32_t other
     for other in range(b.n_seats):
-        if b.live_mask >> other & 1 and b.street_chips[other] > b.street_chips[seat]:
+        if b.street_chips[other] > b.street_chips[seat]:
             return True
     return False
 
@@ -100,7 +112,7 @@ cdef int32_t betting_next(const Betting* b, int32_t from_seat) noexcept nogil:
     cdef uint32_t owing_mask = b.chips_mask & ~(b.acted_mask & b.matched_mask)
     if owing_mask == 0:
         return -1
-    # BET-GEN-08: a lone seat with chips acts only while another live player has more in than it has; the announced size of a
+    # BET-GEN-08: a lone seat with chips acts only while another player has more in than it has; the announced size of a
     # short blind alone is no wager to face, since whatever it would add came straight back (BET-GEN-07).
     if not has_several(b.chips_mask) and not faces_more(b, lowest_seat(b.chips_mask)):
         return -1
@@ -178,7 +190,47 @@ cdef inline int64_t call_cost(const Betting* b, int32_t seat) noexcept nogil:
     return owed_chips if owed_chips < b.stack_chips[seat] else b.stack_chips[seat]
 
 
+cdef void bring_in_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+    """What is open to the seat that has to bring in (GAME-ST-05), or may (GAME-ST-07)."""
+    cdef bint is_limit = b.rules.structure == STRUCTURE_FIXED_LIMIT or b.rules.structure == STRUCTURE_LIMIT
+    memset(legal, 0, sizeof(Legal))
+    legal.kinds = 1u << ACTION_BRING_IN
+    if b.special & SPECIAL_BRING_IN_CHOICE:
+        legal.kinds |= 1u << ACTION_FOLD
+    legal.bring_in_chips = b.bring_in_chips if b.bring_in_chips < b.stack_chips[seat] else b.stack_chips[seat]
+    legal.wager_refusal = wager_refusal(b, seat)
+    if b.stack_chips[seat] <= b.bring_in_chips:
+        legal.wager_refusal = REFUSE_INSUFFICIENT_STACK       # BET-GEN-10: all it has is the bring-in.
+    if legal.wager_refusal == ACCEPTED:
+        legal.kinds |= 1u << (ACTION_COMPLETE if is_limit else ACTION_BET)   # BET-NL-08: only limit completes.
+        wager_range(b, seat, legal)
+
+
+cdef void special_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+    """Changes what is open to a seat by the bits of `special`."""
+    cdef int64_t all_in_chips = b.street_chips[seat] + b.stack_chips[seat]
+    if legal.wager_refusal != ACCEPTED:
+        return
+    if b.special & SPECIAL_OPENERS and b.level_chips == 0 and not b.may_open_mask >> seat & 1:
+        legal.kinds &= ~(1u << ACTION_BET)
+        legal.wager_refusal = REFUSE_OPENERS_REQUIRED         # GAME-DC-07; the amounts stay, they say nothing of the cards.
+    if b.special & SPECIAL_BRING_IN and b.n_wagers == 0:
+        if b.rules.structure == STRUCTURE_FIXED_LIMIT or b.rules.structure == STRUCTURE_LIMIT:
+            legal.kinds ^= 1u << ACTION_RAISE | 1u << ACTION_COMPLETE
+        elif b.rules.structure != STRUCTURE_SPREAD_LIMIT and b.level_chips < b.raise_size_chips:
+            legal.raise_to_min_chips = min(b.raise_size_chips, legal.raise_to_max_chips)   # Opens to the least bet.
+    if b.special & SPECIAL_OPEN_PAIR:
+        legal.raise_to_max_chips = min(b.full_level_chips + b.big_step_chips, all_in_chips)
+        legal.raise_step_chips = b.big_step_chips - b.increment_chips
+
+
 cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+    if b.special & SPECIAL_BRING_IN_DUE:
+        bring_in_legal(b, seat, legal)
+        return
+    legal.bring_in_chips = 0
+    legal.choose_min = 0
+    legal.choose_max = 0
     legal.call_chips = call_cost(b, seat)
     legal.call_to_chips = b.street_chips[seat] + legal.call_chips
     if legal.call_chips > 0:
@@ -195,11 +247,18 @@ cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept n
         legal.raise_to_min_chips = 0
         legal.raise_to_max_chips = 0
         legal.raise_step_chips = 0
+    if b.special:
+        special_legal(b, seat, legal)
 
 
 cdef int32_t size_refusal(const Betting* b, const Legal* legal, int64_t to_chips, bint too_small) noexcept nogil:
     """Which rule a wager of the wrong size breaks."""
     cdef uint8_t structure = b.rules.structure
+    if b.special and (structure == STRUCTURE_LIMIT or structure == STRUCTURE_FIXED_LIMIT):
+        if b.special & (SPECIAL_BRING_IN | SPECIAL_BRING_IN_DUE) and b.n_wagers == 0:
+            return REFUSE_BRING_IN_SIZE                       # GAME-ST-05
+        if b.special & (SPECIAL_OPEN_PAIR | SPECIAL_BIG_STEP):
+            return REFUSE_OPEN_PAIR_SIZE                      # BET-LIM-04
     if structure == STRUCTURE_LIMIT:
         return REFUSE_INCREMENT_LIMIT
     if structure == STRUCTURE_FIXED_LIMIT:
@@ -255,6 +314,10 @@ cdef int32_t judge_wager(
         return size_refusal(b, legal, total_chips, True)
     if total_chips > legal.raise_to_max_chips:
         return size_refusal(b, legal, total_chips, False)
+    if b.special & SPECIAL_OPEN_PAIR and (
+        total_chips != legal.raise_to_min_chips and total_chips != b.full_level_chips + b.big_step_chips
+    ):
+        return REFUSE_OPEN_PAIR_SIZE                          # BET-LIM-04: nothing in between.
     return ACCEPTED
 
 
@@ -268,6 +331,8 @@ cdef bint is_full_wager(const Betting* b, int64_t to_chips) noexcept nogil:
         return to_chips >= b.full_level_chips + b.increment_chips
     if b.rules.structure == STRUCTURE_SPREAD_LIMIT:
         return to_chips - b.level_chips >= b.rules.spread_min_chips     # BET-SP-04
+    if b.special & SPECIAL_BRING_IN and b.n_wagers == 0:
+        return to_chips >= b.raise_size_chips                           # The opening, over a bring-in.
     return to_chips - b.level_chips >= b.raise_size_chips               # BET-NL-03, BET-NL-06
 
 
@@ -283,11 +348,25 @@ cdef void put_in(Betting* b, int32_t seat, int64_t to_chips, Wager* wager) noexc
         b.chips_mask &= ~(1u << seat)
 
 
+cdef void note_special(Betting* b, int64_t to_chips, const Wager* wager) noexcept nogil:
+    """What a wager means beyond its size; the level and F are still those it met."""
+    if b.special & SPECIAL_BRING_IN_DUE:                      # A full bet instead of the bring-in, or a short one all-in.
+        b.special = b.special & ~(SPECIAL_BRING_IN_DUE | SPECIAL_BRING_IN_CHOICE) | SPECIAL_BRING_IN
+    if b.special & SPECIAL_BRING_IN and b.n_wagers == 0 and wager.full:
+        b.acted_mask = 0                                      # The bring-in is no wager: everybody may raise the opening.
+        b.raise_size_chips = max(b.raise_size_chips, to_chips)
+    if b.special & SPECIAL_OPEN_PAIR and to_chips - b.full_level_chips >= b.big_step_chips:
+        b.special = b.special & ~SPECIAL_OPEN_PAIR | SPECIAL_BIG_STEP
+        b.increment_chips = b.big_step_chips
+
+
 cdef void carry_out_wager(Betting* b, int32_t seat, int64_t to_chips, Wager* wager) noexcept nogil:
     wager.full = 1 if is_full_wager(b, to_chips) else 0
     wager.by_chips = to_chips - b.level_chips
     b.matched_mask = 0                                        # put_in marks the wagerer; nobody else has the new level in.
     put_in(b, seat, to_chips, wager)
+    if b.special:
+        note_special(b, to_chips, wager)
     if wager.full:
         b.n_wagers += 1
         b.full_level_chips = to_chips
@@ -306,18 +385,73 @@ cdef void betting_pass_turn(Betting* b, int32_t from_seat) noexcept nogil:
         betting_legal(b, b.actor, &b.legal)
 
 
+cdef int32_t complete_refusal(const Betting* b, const Legal* legal) noexcept nogil:
+    """Why a bring-in cannot be completed; ACCEPTED when it can."""
+    if b.rules.structure != STRUCTURE_FIXED_LIMIT and b.rules.structure != STRUCTURE_LIMIT:
+        return REFUSE_COMPLETE                                # BET-NL-08
+    if not b.special & (SPECIAL_BRING_IN | SPECIAL_BRING_IN_DUE) or b.n_wagers > 0:
+        return REFUSE_COMPLETE                                # There is no bring-in to complete: a raise goes to F + inc.
+    return legal.wager_refusal
+
+
+cdef int32_t apply_bring_in(Betting* b, int32_t seat, const Action* action, Wager* wager) noexcept nogil:
+    """The decision of the seat that has to bring in (GAME-ST-05), or may (GAME-ST-07)."""
+    cdef int64_t to_chips = 0
+    cdef int32_t refusal
+    if action.kind == ACTION_BRING_IN:
+        b.level_chips = b.bring_in_chips                      # BET-GEN-10: the announced size, even where the seat has less.
+        b.matched_mask = 0
+        put_in(b, seat, b.legal.bring_in_chips, wager)
+        b.blind_shortfall_chips += b.bring_in_chips - wager.chips
+        b.special = b.special & ~(SPECIAL_BRING_IN_DUE | SPECIAL_BRING_IN_CHOICE) | SPECIAL_BRING_IN
+        return ACCEPTED
+    if action.kind == ACTION_COMPLETE:
+        refusal = complete_refusal(b, &b.legal)
+        to_chips = b.legal.raise_to_min_chips
+    elif action.kind == ACTION_BET or action.kind == ACTION_RAISE:
+        refusal = judge_wager(b, seat, action, &b.legal, &to_chips)
+    elif action.kind == ACTION_FOLD:
+        if not b.special & SPECIAL_BRING_IN_CHOICE:
+            return REFUSE_NOTHING_TO_FOLD                     # BET-GEN-02: the low card brings in.
+        b.live_mask &= ~(1u << seat)
+        b.chips_mask &= ~(1u << seat)
+        return ACCEPTED
+    elif action.kind == ACTION_CHECK:
+        return REFUSE_BRING_IN_CANNOT_CHECK                   # GAME-ST-07
+    elif action.kind == ACTION_CALL:
+        return REFUSE_NOTHING_TO_CALL
+    else:
+        return REFUSE_DECLARE_CLOSED if action.kind == ACTION_DECLARE else REFUSE_UNKNOWN_ACTION
+    if refusal == ACCEPTED:
+        carry_out_wager(b, seat, to_chips, wager)
+    return refusal
+
+
+cdef void betting_fold_out_of_turn(Betting* b, int32_t seat) noexcept nogil:
+    b.live_mask &= ~(1u << seat)
+    b.chips_mask &= ~(1u << seat)
+    if b.actor >= 0:
+        betting_pass_turn(b, b.actor)                         # Who is to act may have less to decide now (BET-GEN-08).
+
+
 cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager* wager) noexcept nogil:
     cdef const Legal* legal = &b.legal
     cdef int64_t to_chips = 0
     cdef int32_t refusal
     if seat != b.actor:
+        if b.special & SPECIAL_BRING_IN_DUE:
+            return REFUSE_BRING_IN_TURN                       # GAME-ST-04, GAME-ST-07
         return REFUSE_OUT_OF_TURN                             # BET-GEN-01
     wager.chips = 0
     wager.to_chips = 0
     wager.by_chips = 0
     wager.all_in = 0
     wager.full = 0
-    if action.kind == ACTION_FOLD:
+    if b.special & SPECIAL_BRING_IN_DUE:
+        refusal = apply_bring_in(b, seat, action, wager)
+        if refusal != ACCEPTED:
+            return refusal
+    elif action.kind == ACTION_FOLD:
         if not legal.kinds >> ACTION_FOLD & 1:
             return REFUSE_NOTHING_TO_FOLD                     # BET-GEN-02
         b.live_mask &= ~(1u << seat)
@@ -343,7 +477,12 @@ cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager
         carry_out_wager(b, seat, to_chips, wager)
         b.first_wager_max_chips = 0
     elif action.kind == ACTION_COMPLETE:
-        return REFUSE_COMPLETE                                # BET-NL-08; in limit a completion is a raise to F + inc.
+        refusal = complete_refusal(b, legal)
+        if refusal != ACCEPTED:
+            return refusal
+        carry_out_wager(b, seat, legal.raise_to_min_chips, wager)
+    elif action.kind == ACTION_DECLARE:
+        return REFUSE_DECLARE_CLOSED                          # GAME-DECL-01
     else:
         return REFUSE_UNKNOWN_ACTION                          # BET-GEN-13
     b.acted_mask |= 1u << seat
@@ -375,6 +514,24 @@ cdef int32_t read_action(object action, Action* parsed) except -1:
         if action.by_chips is not None:
             parsed.amount_form |= AMOUNT_BY
             parsed.amount_chips = _bounded(action.by_chips, "by_chips")
+    elif parsed.kind in _CHOICE_KINDS:
+        read_cards(action.cards, parsed)
+    elif parsed.kind == ACTION_DECLARE:
+        parsed.amount_chips = _HALVES.get(action.half, 0)
+    return 0
+
+
+cdef int32_t read_cards(object cards, Action* parsed) except -1:
+    """Card codes as a mask, how many of them are UNKNOWN as the amount; a card named twice, or none, as one nobody holds."""
+    cdef int64_t bit
+    for card in cards:
+        if not isinstance(card, int) or isinstance(card, bool):
+            raise InputError("cards are named by their codes", field="cards")
+        if card == CARD_UNKNOWN:
+            parsed.amount_chips += 1
+            continue
+        bit = <int64_t>1 << (card if 0 <= card < DECK_CARDS_MAX else _NO_CARD)
+        parsed.card_mask |= bit if not parsed.card_mask & bit else <int64_t>1 << _NO_CARD
     return 0
 
 
@@ -387,6 +544,7 @@ def _bounded(amount, str field):
 
 cdef object legal_object(int32_t seat, const Legal* legal, int64_t unit_chips):
     cdef bint wager_open = legal.raise_to_max_chips > 0
+    cdef bint names_cards = legal.kinds & (1u << ACTION_DISCARD | 1u << ACTION_DRAW | 1u << ACTION_PASS) != 0
     return LegalActions(
         seat=seat,
         kinds=tuple([name for kind, name in enumerate(_KIND_NAMES) if legal.kinds >> kind & 1]),
@@ -397,6 +555,10 @@ cdef object legal_object(int32_t seat, const Legal* legal, int64_t unit_chips):
         raise_step_chips=legal.raise_step_chips,
         unit_chips=unit_chips,
         wager_refusal=None if legal.wager_refusal == ACCEPTED else str(_REFUSALS[legal.wager_refusal].reason),
+        bring_in_chips=legal.bring_in_chips,
+        cards_min=legal.choose_min if names_cards else None,
+        cards_max=legal.choose_max if names_cards else None,
+        halves=tuple(_HALVES) if legal.kinds >> ACTION_DECLARE & 1 else (),
     )
 
 
@@ -469,6 +631,7 @@ cdef class BettingRound:
             betting_open_by_blind(&self.core, rules.big_blind_chips, big_blind_seat, shortfall_chips)
         elif posts is not None:
             # A bring-in sets the level without opening (BET-FL-08): F stays 0, and its owner has acted (BET-GEN-05).
+            self.core.special = SPECIAL_BRING_IN
             self.core.level_chips = max(posts)
             self.core.matched_mask = sum(1 << seat for seat in range(n_seats) if posts[seat] == self.core.level_chips)
             if big_blind_seat >= 0:

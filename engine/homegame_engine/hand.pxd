@@ -1,16 +1,18 @@
 # One deal, from forced bets to payout: composes cards, betting and pots, driven by a game that is data. It takes a deck order and
 # never shuffles; it knows no clock, no button movement, no format. Rules: GAME-*, BET-GEN, POT-*, PROC-SHOW.
 from homegame_engine.betting cimport Action, Legal
-from homegame_engine.hand_state cimport Blinds, EventBuffer, GameDef, HandCore, ShowdownRules
+from homegame_engine.hand_state cimport Blinds, EventBuffer, HandCore
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
-# Blinds of a hand without dead or missing ones (BET-GEN-11, BET-GEN-12).
+# Blinds of a hand without dead or missing ones (BET-GEN-11, BET-GEN-12); nobody's where the big blind is 0.
 cdef Blinds place_blinds(
     uint32_t dealt_mask, int32_t button, int64_t small_blind_chips, int64_t big_blind_chips
 ) noexcept nogil
-# Posts, deals and runs to the first decision. The caller has filled game, showdown, betting.rules, stacks (betting.stack_chips),
-# deck, n_deck_cards, n_seats, button, dealt_mask. Arrays are n_seats long; both ante
-# arrays may be NULL together, and `events` may be NULL.
+# The same for the seats, the button and the game of `h`: no blinds where something else opens the first round.
+cdef Blinds place_game_blinds(const HandCore* h, int64_t small_blind_chips, int64_t big_blind_chips) noexcept nogil
+# Posts, deals and runs to the first decision. The caller has filled game, showdown, deal, betting.rules, stacks
+# (betting.stack_chips), deck, n_deck_cards, n_mix_orders, n_seats, button, dealt_mask, dead_chips. Arrays are n_seats long; both
+# ante arrays may be NULL together, for the ante of `deal`, and `events` may be NULL.
 cdef void hand_start(
     HandCore* h, const Blinds* blinds, const int64_t* ante_chips, const int64_t* dead_ante_chips, EventBuffer* events
 ) noexcept nogil
@@ -22,6 +24,9 @@ cdef int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBu
 cdef void hand_timeout_action(const HandCore* h, int32_t seat, Action* action) noexcept nogil
 # Goes on after an UNKNOWN card was filled in.
 cdef void hand_resume(HandCore* h, EventBuffer* events) noexcept nogil
+# A live seat names a division of the pot, n_seats amounts, or takes it back with NULL; once all live seats have named the same
+# it is paid and the hand is over (POT-AGR-01). Returns a Refusal.
+cdef int32_t hand_agree(HandCore* h, int32_t seat, const int64_t* shares, EventBuffer* events) noexcept nogil
 # Stacks + wagers + dead money, which GEN-04 holds against issued_chips.
 cdef int64_t hand_total_chips(const HandCore* h) noexcept nogil
 
@@ -33,7 +38,9 @@ cdef class Hand:
     cdef object game_spec
     cdef object drain(self)
 
-cdef object event_objects(const HandCore* h, const EventBuffer* events, int hand_number)
-cdef int32_t read_game(object game, GameDef* parsed) except -1
-cdef int32_t read_showdown_rules(object rules, ShowdownRules* parsed) except -1
 cdef bytes encode_hand(const HandCore* h)
+# The Python objects of the skins: shared by hand and session.
+cdef object legal_actions_of(const HandCore* h, int32_t seat)
+cdef object action_object(const HandCore* h, int32_t seat, const Action* action)
+cdef tuple agree(HandCore* h, int32_t seat, object shares, EventBuffer* events)
+cdef int32_t read_mix_orders(bytes orders, HandCore* h) except -1

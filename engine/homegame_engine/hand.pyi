@@ -34,6 +34,8 @@ class Hand:
         dead_antes: Sequence[int] | None = None,
         dead_chips: int = 0,
         hand_number: int = 1,
+        mix_orders: bytes = b"",
+        kill: tuple[int, int] | None = None,
     ) -> Hand:
         """Post, deal and run to the first decision.
 
@@ -42,19 +44,22 @@ class Hand:
             rules: What the house and the level decide.
             stacks: Chips of each seat before any post; 2 to 10 seats, 0 for an empty one.
             button: Seat of the button.
-            deck_order: 52 card codes, top first; unknown cards are CARD_UNKNOWN.
+            deck_order: The codes of all cards of the game's deck, top first; unknown cards are CARD_UNKNOWN.
             dealt_in: Mask of seats that get cards; default all with chips.
-            blinds: Announced blind of each seat; default by BET-GEN-11 and BET-GEN-12. A short stack posts what it has.
-            antes: Ante of each seat: part of its total, not of its bet.
+            blinds: Announced blind of each seat; default by BET-GEN-11 and BET-GEN-12, and none where the game or the level has
+                none. A short stack posts what it has.
+            antes: Ante of each seat: part of its total, not of its bet. Default: the ante of `rules` from every seat dealt in.
             dead_antes: Ante that is dead money in the main layer (a big-blind ante).
             dead_chips: Dead money that lies in the pot already (POT-LAY-06).
             hand_number: Shown in the events.
+            mix_orders: Up to four orders of all deck positions, one after the other, for a stub that runs short (CARD-06).
+            kill: The killer's seat and its blind (KILL-06).
 
         Raises:
-            RuleViolation: BAD_DECK (CARD-01), TOO_MANY_PLAYERS (CARD-08).
+            RuleViolation: BAD_DECK (CARD-01, CARD-03), TOO_MANY_PLAYERS (CARD-08, GAME-ST-02).
             InputError: seats, stacks or amounts that no table has.
 
-        Rules: GAME-HE-01, BET-GEN-10 to BET-GEN-12, PROC-DEAL-01, CARD-07.
+        Rules: GAME-HE-01, GAME-ST-01, BET-GEN-10 to BET-GEN-12, BET-FL-07, PROC-DEAL-01, CARD-07.
         """
 
     def take_events(self) -> tuple[AnyEvent, ...]:
@@ -74,7 +79,10 @@ class Hand:
         """What `seat` (default: the seat to act) may do now; `kinds` is empty when it is not its turn."""
 
     def timeout_action(self, seat: int) -> AnyAction:
-        """What the clock does for `seat`: check if free, else fold; at showdown show (PROC-CLK-03, PROC-SHOW-04)."""
+        """What the clock does for `seat`: check if free, else fold; at showdown show (PROC-CLK-03, PROC-SHOW-04).
+
+        A bring-in that is owed is posted (GAME-ST-06); choices have their own defaults (GAME-DISC-02, GAME-DECL-07).
+        """
 
     def enter_card(self, position: int, card: int) -> tuple[AnyEvent, ...]:
         """Fill an UNKNOWN position of the deck; goes on if the award waited for it. Raises RuleViolation BAD_DECK."""
@@ -98,14 +106,46 @@ class Hand:
     def is_over(self) -> bool: ...
     @property
     def phase(self) -> str:
-        """BETTING, SHOWDOWN, WAITING (for an UNKNOWN card) or OVER."""
+        """BETTING, CHOOSING (cards or halves), SHOWDOWN, WAITING (for an UNKNOWN card) or OVER."""
 
     @property
     def actor(self) -> int:
         """Seat to act or to show, -1 for nobody."""
 
     @property
-    def may_act_mask(self) -> int: ...
+    def may_act_mask(self) -> int:
+        """Seats that may act now: the actor, or all that still owe a choice that is made at the same time."""
+
+    def up_cards(self, seat: int) -> tuple[int, ...]:
+        """Cards of a seat that lie face up, in the order received (GAME-ST-10)."""
+
+    def up_mask(self, seat: int) -> int:
+        """Which of `hole_cards` lie face up; bit i is card i."""
+
+    @property
+    def pending_mask(self) -> int:
+        """Seats that owe a draw, a discard, a pass or a declaration."""
+
+    @property
+    def declarations(self) -> tuple[str, ...]:
+        """LOW, HIGH, BOTH or "" by seat; () while they are secret and in games without."""
+
+    @property
+    def carry_chips(self) -> int:
+        """Left in the middle for the next hand (POT-SPLIT-03), or the pot of a redeal (GAME-DC-06)."""
+
+    @property
+    def redeal_mask(self) -> int:
+        """Seats that take part in the redeal; 0 when there is none."""
+
+    @property
+    def bring_in_seat(self) -> int:
+        """Seat that owes or posted the bring-in, -1 for none."""
+
+    @property
+    def kill_seat(self) -> int:
+        """Seat that posted the kill blind, -1 for none."""
+
     @property
     def n_seats(self) -> int: ...
     @property

@@ -10,14 +10,29 @@ The file is long because one compiled module holds the core and its Python skin:
 skin reads the core's struct. The skin begins at "Python skin" and decides nothing.
 """
 
-from homegame_engine.award cimport apply_showdown, ask_to_show, award, begin_showdown, hand_rank_of, settle, turn_up
+from homegame_engine.award cimport (
+    apply_showdown,
+    ask_to_show,
+    award,
+    begin_showdown,
+    divide,
+    hand_rank_of,
+    redeal_if_not_opened,
+    settle,
+    turn_up,
+)
 from homegame_engine.betting cimport (
     ACCEPTED,
-    ACTION_BET,
+    ACTION_AGREE,
+    ACTION_BRING_IN,
     ACTION_CALL,
     ACTION_CHECK,
+    ACTION_DECLARE,
+    ACTION_DISCARD,
+    ACTION_DRAW,
     ACTION_FOLD,
     ACTION_MUCK,
+    ACTION_PASS,
     ACTION_RAISE,
     ACTION_SHOW,
     Action,
@@ -26,22 +41,48 @@ from homegame_engine.betting cimport (
     betting_apply,
     betting_begin,
     betting_count_chips,
+    betting_fold_out_of_turn,
     betting_open_by_blind,
     betting_pass_turn,
     legal_object,
     read_action,
     read_betting_rules,
+    REFUSE_AGREEMENT_FORBIDDEN,
+    REFUSE_DECLARE_CLOSED,
+    REFUSE_DECLARED_HALVES,
     REFUSE_HAND_OVER,
+    REFUSE_SPLIT_SUM,
+    SPECIAL_BRING_IN_CHOICE,
+    SPECIAL_BRING_IN_DUE,
+    SPECIAL_OPEN_PAIR,
+    SPECIAL_OPENERS,
     STRUCTURE_POT_LIMIT,
 )
-from homegame_engine.cards cimport is_partly_known_deck
+from homegame_engine.choices cimport (
+    choice_apply,
+    choice_begin,
+    choice_legal,
+    choice_timeout,
+    deal_shortage,
+    stub_prepare,
+    take_position,
+)
+from homegame_engine.game_def cimport check_deck, check_players, read_deal_rules, read_game, read_showdown_rules
+from homegame_engine.hand_events cimport event_objects
 from homegame_engine.hand_state cimport (
+    AWARD_HIGH_LOW_DECLARE,
+    BLIND_BIG,
+    BLIND_KILL,
+    BLIND_SMALL,
     Blinds,
+    DECLARED_BOTH,
+    DECLARED_HIGH,
+    DECLARED_LOW,
     EVENT_ANTE,
-    EVENT_AWARD,
     EVENT_BET,
     EVENT_BLIND,
     EVENT_BOARD,
+    EVENT_BRING_IN,
     EVENT_BURN,
     EVENT_CALL,
     EVENT_CHECK,
@@ -49,49 +90,50 @@ from homegame_engine.hand_state cimport (
     EVENT_FOLD,
     EVENT_HOLE_CARDS,
     EVENT_LAYER,
-    EVENT_MUCK,
     EVENT_RAISE,
     EVENT_RETURNED,
-    EVENT_SHARE,
-    EVENT_SHOW,
-    EVENT_SHOWDOWN,
+    EVENT_UP_CARDS,
     EventBuffer,
     EventRecord,
-    GameDef,
+    FORCED_BLINDS,
     GameStep,
     HandCore,
     PHASE_BETTING,
+    PHASE_CHOOSING,
     PHASE_OVER,
     PHASE_SHOWDOWN,
     PHASE_WAITING,
-    SHOWDOWN_BUTTON_LEFT,
-    SHOWDOWN_FIRST_ACTED,
     STEP_BET,
     STEP_BURN,
     STEP_DEAL_BOARD,
     STEP_DEAL_DOWN,
+    STEP_DEAL_UP,
     STEP_END,
-    ShowdownRules,
     board_card,
     board_known,
     hole_card,
     hole_cards_known,
     new_event,
 )
-from homegame_engine.limits cimport CARD_UNKNOWN, MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS, MAX_STEPS, MAX_STREETS
+from homegame_engine.limits cimport CARD_UNKNOWN, DECK_CARDS_MAX, MAX_MIXES, MAX_SEATS
 from homegame_engine.masks cimport count_seats, has_several, seat_from, seats_in_order
 from homegame_engine.pots cimport Refund, build_layers, uncalled_bet
+from homegame_engine.streets cimport halves_are_settled, open_street, opener_is_unknown
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcpy, memset
 
+from msgspec import structs
+
+from homegame_engine import actions
 from homegame_engine import events as ev
-from homegame_engine import specs
-from homegame_engine.actions import Check, Fold, LegalActions, Show
+from homegame_engine.actions import LegalActions
 from homegame_engine.errors import InputError, InvariantError, RuleViolation
-from homegame_engine.evaluator.high import describe
 from homegame_engine.reasons import Reason
 from homegame_engine.refusals import refuse
+
+cdef enum:
+    MAX_FIELDS = 1024   # Of `encode`: more than the longest hand has.
 
 ENCODING_VERSION = 1   # Of `encode`: a change of the canonical form gets a new number.
 
@@ -103,7 +145,7 @@ cdef int64_t hand_total_chips(const HandCore* h) noexcept nogil:
         total_chips += h.betting.stack_chips[seat]
         if h.phase != PHASE_OVER:
             total_chips += h.committed_chips[seat]
-    return total_chips + (h.dead_chips if h.phase != PHASE_OVER else 0)
+    return total_chips + (h.carry_chips if h.phase == PHASE_OVER else h.dead_chips)
 
 
 # --- Posting and dealing ----------------------------------------------------------------------------------------------------
@@ -113,15 +155,26 @@ cdef Blinds place_blinds(
     uint32_t dealt_mask, int32_t button, int64_t small_blind_chips, int64_t big_blind_chips
 ) noexcept nogil:
     cdef Blinds blinds
+    blinds.kill_seat = -1
+    blinds.kill_chips = 0
+    blinds.small_chips = small_blind_chips
+    blinds.big_chips = big_blind_chips
+    if big_blind_chips == 0:                                           # Games that antes or a bring-in open.
+        blinds.small_seat = -1
+        blinds.big_seat = -1
+        blinds.small_chips = 0
+        return blinds
     blinds.small_seat = seat_from(dealt_mask, button + 1)              # BET-GEN-12
     if count_seats(dealt_mask) == 2 and dealt_mask >> button & 1:
         blinds.small_seat = button                                     # BET-GEN-11
     blinds.big_seat = seat_from(dealt_mask, blinds.small_seat + 1)
-    blinds.small_chips = small_blind_chips
-    blinds.big_chips = big_blind_chips
-    blinds.kill_seat = -1
-    blinds.kill_chips = 0
     return blinds
+
+
+cdef Blinds place_game_blinds(const HandCore* h, int64_t small_blind_chips, int64_t big_blind_chips) noexcept nogil:
+    if h.game.forced == FORCED_BLINDS:
+        return place_blinds(h.dealt_mask, h.button, small_blind_chips, big_blind_chips)
+    return place_blinds(h.dealt_mask, h.button, 0, 0)
 
 
 cdef int64_t take_chips(HandCore* h, int32_t seat, int64_t chips) noexcept nogil:
@@ -168,8 +221,31 @@ cdef void post_blind(HandCore* h, int32_t seat, int64_t chips, int32_t which, Ev
         record.flag = 1 if h.betting.stack_chips[seat] == 0 else 0
 
 
+cdef void post_house_antes(HandCore* h, EventBuffer* events) noexcept nogil:
+    """The same ante of every dealt-in seat, dead and outside the level (BET-FL-08)."""
+    cdef int64_t ante_chips[MAX_SEATS]
+    cdef int64_t dead_ante_chips[MAX_SEATS]
+    cdef int32_t seat
+    memset(dead_ante_chips, 0, sizeof(dead_ante_chips))
+    for seat in range(MAX_SEATS):
+        ante_chips[seat] = h.deal.ante_chips
+    post_antes(h, ante_chips, dead_ante_chips, events)
+
+
+cdef void post_blinds(HandCore* h, const Blinds* blinds, EventBuffer* events) noexcept nogil:
+    """The small blind first, heads-up too (BET-GEN-11, BET-GEN-12); a killer who is a blind posts the larger one (KILL-06)."""
+    h.small_blind_seat = blinds.small_seat
+    h.big_blind_seat = blinds.big_seat
+    h.kill_seat = blinds.kill_seat
+    if blinds.small_seat != blinds.kill_seat:
+        post_blind(h, blinds.small_seat, blinds.small_chips, BLIND_SMALL, events)
+    if blinds.big_seat != blinds.kill_seat:
+        post_blind(h, blinds.big_seat, blinds.big_chips, BLIND_BIG, events)
+    post_blind(h, blinds.kill_seat, blinds.kill_chips, BLIND_KILL, events)
+
+
 cdef void deal_down(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
-    """PROC-DEAL-01: one card at a time clockwise, the first to the seat left of the button."""
+    """PROC-DEAL-01: one card at a time clockwise, the first to the seat left of the button; the only cards of a plain deal."""
     cdef int32_t order[MAX_SEATS]
     cdef int32_t n = seats_in_order(h.dealt_mask, h.button + 1, order)
     cdef int32_t i, k, seat
@@ -193,9 +269,35 @@ cdef void deal_down(HandCore* h, int32_t count, EventBuffer* events) noexcept no
             record.cards[k] = hole_card(h, order[i], h.n_hole_cards[order[i]] - count + k)
 
 
-cdef void burn(HandCore* h, EventBuffer* events) noexcept nogil:
-    cdef int32_t count = h.showdown.burns[h.street]                    # CARD-07: burns before the coming board street.
+cdef void deal_cards(HandCore* h, int32_t count, bint up, EventBuffer* events) noexcept nogil:
+    """As `deal_down` in any street, to the seats that still get cards (GAME-ST-10, GAME-ST-11, GAME-ST-13)."""
+    cdef int32_t order[MAX_SEATS]
+    cdef int32_t n = seats_in_order(h.receives_mask, h.button + 1, order)
+    cdef int32_t i, k, seat
     cdef EventRecord* record
+    stub_prepare(h, n * count, events)
+    for _ in range(count):
+        for i in range(n):
+            seat = order[i]
+            if up:
+                h.up_masks[seat] |= <uint8_t>(1 << h.n_hole_cards[seat])
+            h.hole_positions[seat][h.n_hole_cards[seat]] = <uint8_t>take_position(h)
+            h.n_hole_cards[seat] += 1
+    for i in range(n):
+        record = new_event(events, EVENT_UP_CARDS if up else EVENT_HOLE_CARDS, order[i])
+        if record == NULL:
+            return
+        record.n_cards = <uint8_t>count
+        for k in range(count):
+            record.cards[k] = hole_card(h, order[i], h.n_hole_cards[order[i]] - count + k)
+
+
+cdef void burn(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
+    cdef EventRecord* record
+    if count == 0:
+        count = h.showdown.burns[h.street]                             # CARD-07: burns before the coming board street.
+    if not h.game.is_plain_deal:
+        stub_prepare(h, count, events)
     h.next_deck_position += count
     record = new_event(events, EVENT_BURN, -1) if count > 0 else NULL  # PROC-BURN-01: streamed before the card.
     if record != NULL:
@@ -204,16 +306,28 @@ cdef void burn(HandCore* h, EventBuffer* events) noexcept nogil:
 
 cdef void deal_board(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
     cdef int32_t k
-    cdef EventRecord* record = new_event(events, EVENT_BOARD, -1)
+    cdef EventRecord* record
+    if not h.game.is_plain_deal:
+        stub_prepare(h, count, events)
+    record = new_event(events, EVENT_BOARD, -1)
     for k in range(count):
-        h.board_positions[h.n_board_cards] = <uint8_t>h.next_deck_position
-        h.next_deck_position += 1
+        h.board_positions[h.n_board_cards] = <uint8_t>take_position(h)
         h.n_board_cards += 1                                           # GAME-HE-04: order kept, left to right.
         if record != NULL:
             record.cards[k] = board_card(h, h.n_board_cards - 1)
     if record != NULL:
         record.n_cards = <uint8_t>count
         record.chips = h.street + 1
+
+
+cdef void clear_rest(HandCore* h) noexcept nogil:
+    """What a plain deal and a plain award never look at."""
+    h.receives_mask = h.dealt_mask
+    h.bring_in_seat = -1
+    memset(h.low_ranks, 0, sizeof(h.low_ranks))
+    memset(h.up_masks, 0, sizeof(h.up_masks))
+    memset(h.declared, 0, sizeof(h.declared))
+    memset(h.chosen_masks, 0, sizeof(h.chosen_masks))
 
 
 cdef void hand_start(
@@ -233,6 +347,11 @@ cdef void hand_start(
     h.showdown_first = -1
     h.shown_mask = 0
     h.mucked_mask = 0
+    h.carry_chips = 0
+    h.redeal_mask = 0
+    h.pending_mask = 0
+    h.named_mask = 0
+    h.n_mixes = 0
     h.n_layers = 0
     h.n_actions = 0
     h.refund.seat = -1
@@ -241,31 +360,31 @@ cdef void hand_start(
     h.betting.n_seats = h.n_seats
     h.betting.live_mask = h.dealt_mask
     betting_begin(&h.betting, 0, 0, 0)
+    if not (h.game.is_plain_deal and h.game.is_plain_high):
+        clear_rest(h)
     for seat in range(h.n_seats):
         h.start_stack_chips[seat] = h.betting.stack_chips[seat]
         h.issued_chips += h.betting.stack_chips[seat]
     if ante_chips != NULL:
         post_antes(h, ante_chips, dead_ante_chips, events)
-    # The blinds stand before the first street begins; begin_street keeps them and sets the level. Heads-up the button's small
-    # blind comes first too (BET-GEN-11, BET-GEN-12).
-    h.small_blind_seat = blinds.small_seat
-    h.big_blind_seat = blinds.big_seat
-    post_blind(h, blinds.small_seat, blinds.small_chips, 1, events)
-    post_blind(h, blinds.big_seat, blinds.big_chips, 2, events)
+    elif h.deal.ante_chips > 0:
+        post_house_antes(h, events)
+    # The blinds stand before the first street begins; begin_street keeps them and sets the level.
+    post_blinds(h, blinds, events)
     betting_count_chips(&h.betting)
-    run(h, blinds.big_chips, events)
+    run(h, blinds.kill_chips if blinds.kill_seat >= 0 else blinds.big_chips, events)
 
 
 # --- Walking the steps ------------------------------------------------------------------------------------------------------
 
 
 cdef void begin_street(HandCore* h, int64_t big_blind_chips) noexcept nogil:
-    """Starts a betting round; `big_blind_chips` is the announced blind on the first street of a game with blinds, else 0."""
+    """Starts a betting round; `big_blind_chips` is the announced level on the first street of a game with blinds, else 0."""
     cdef int64_t posted[MAX_SEATS]
     cdef int64_t pot_chips = 0
     cdef int64_t shortfall_chips = h.betting.blind_shortfall_chips
     cdef int64_t increment_chips = h.betting.rules.small_bet_chips
-    cdef int32_t seat, first
+    cdef int32_t seat
     if h.game.steps[h.step].big_bet:
         increment_chips = h.betting.rules.big_bet_chips                # BET-FL-01
     if h.betting.rules.structure == STRUCTURE_POT_LIMIT:               # Nothing else asks for the pot (BET-PL-02).
@@ -279,12 +398,16 @@ cdef void begin_street(HandCore* h, int64_t big_blind_chips) noexcept nogil:
         memcpy(posted, h.betting.street_chips, sizeof(posted))
         betting_begin(&h.betting, increment_chips, h.betting.rules.min_open_chips, pot_chips)
         memcpy(h.betting.street_chips, posted, sizeof(posted))
-        betting_open_by_blind(&h.betting, big_blind_chips, h.big_blind_seat, shortfall_chips)
-        first = h.big_blind_seat + 1                                   # BET-GEN-11, BET-GEN-12
+        betting_open_by_blind(
+            &h.betting, big_blind_chips, h.kill_seat if h.kill_seat >= 0 else h.big_blind_seat, shortfall_chips
+        )
+        betting_pass_turn(&h.betting, h.big_blind_seat + 1)            # BET-GEN-11, BET-GEN-12; KILL-06.
     else:
         betting_begin(&h.betting, increment_chips, h.betting.rules.min_open_chips, pot_chips)
-        first = h.button + 1
-    betting_pass_turn(&h.betting, first)
+        if h.game.is_plain_deal:
+            betting_pass_turn(&h.betting, h.button + 1)
+        else:
+            open_street(h)
     h.actor = h.betting.actor
 
 
@@ -345,9 +468,33 @@ cdef bint end_street(HandCore* h, EventBuffer* events) noexcept nogil:
     if not has_several(h.betting.live_mask):                           # BET-GEN-06
         award(h, events)
         return True
+    if h.game.redeal_if_no_open and h.street == 0 and not street_had_chips and redeal_if_not_opened(h, events):
+        return True                                                    # GAME-DC-06
     if h.showdown.allin_face_up:
         turn_up_all_ins(h, events)
     return False
+
+
+cdef bint pass_over_street(HandCore* h) noexcept nogil:
+    """Whether the round at h.step is not begun: there is nothing to bet for, or its opener waits for an UNKNOWN card."""
+    if halves_are_settled(h, h.step):                                  # GAME-DECL-03
+        h.n_layers = build_layers(h.committed_chips, h.n_seats, h.betting.live_mask, h.dead_chips, h.layers)
+        return True
+    if opener_is_unknown(h):
+        h.phase = PHASE_WAITING
+        h.actor = -1
+    return h.phase == PHASE_WAITING
+
+
+cdef void burn_or_fall_short(HandCore* h, EventBuffer* events) noexcept nogil:
+    """A burn; before a last private card it is asked first whether the stub holds what is due (GAME-ST-17)."""
+    cdef int32_t count = h.game.steps[h.step].count
+    if h.street >= 0 and h.game.steps[h.step + 1].kind == STEP_DEAL_DOWN:
+        h.step += 1
+        if deal_shortage(h, events):
+            return                                                     # It burnt and dealt; h.step stands at the deal.
+        h.step -= 1
+    burn(h, count, events)
 
 
 cdef void run(HandCore* h, int64_t big_blind_chips, EventBuffer* events) noexcept nogil:
@@ -356,25 +503,38 @@ cdef void run(HandCore* h, int64_t big_blind_chips, EventBuffer* events) noexcep
     while True:
         step = &h.game.steps[h.step]
         if step.kind == STEP_DEAL_DOWN:
-            deal_down(h, step.count, events)
+            if h.game.is_plain_deal:
+                deal_down(h, step.count, events)
+            else:
+                deal_cards(h, step.count, False, events)
         elif step.kind == STEP_BURN:
-            burn(h, events)
+            burn_or_fall_short(h, events)
         elif step.kind == STEP_DEAL_BOARD:
             deal_board(h, step.count, events)
         elif step.kind == STEP_BET:
-            begin_street(h, big_blind_chips if h.street < 0 else 0)
-            if h.actor >= 0:
+            if h.game.is_plain_deal or not pass_over_street(h):
+                begin_street(h, big_blind_chips if h.street < 0 else 0)
+                if h.actor >= 0:
+                    return
+                if end_street(h, events):
+                    return
+            elif h.phase == PHASE_WAITING:
                 return
-            if end_street(h, events):
-                return
-        else:
+        elif step.kind == STEP_DEAL_UP:
+            deal_cards(h, step.count, True, events)
+        elif step.kind == STEP_END:
             begin_showdown(h, events)
+            return
+        elif choice_begin(h, events):
             return
         h.step += 1
 
 
 cdef void hand_resume(HandCore* h, EventBuffer* events) noexcept nogil:
-    if h.phase == PHASE_WAITING:
+    if h.phase == PHASE_WAITING and h.game.steps[h.step].kind == STEP_BET:
+        h.phase = PHASE_BETTING
+        run(h, 0, events)
+    elif h.phase == PHASE_WAITING:
         settle(h, events)
     elif h.phase == PHASE_SHOWDOWN:
         ask_to_show(h, h.actor)                                        # Who may show depends on what is known.
@@ -384,7 +544,9 @@ cdef void hand_resume(HandCore* h, EventBuffer* events) noexcept nogil:
 
 
 cdef void hand_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept nogil:
-    if seat < 0 or seat != h.actor:
+    if h.phase == PHASE_CHOOSING and seat >= 0 and h.pending_mask >> seat & 1:
+        choice_legal(h, seat, legal)
+    elif seat < 0 or seat != h.actor:
         memset(legal, 0, sizeof(Legal))
     else:
         legal[0] = h.betting.legal
@@ -399,10 +561,10 @@ cdef void record_action(HandCore* h, int32_t seat, const Action* action, const W
         kind = EVENT_CHECK
     elif action.kind == ACTION_CALL:
         kind = EVENT_CALL
-    elif action.kind == ACTION_BET:
-        kind = EVENT_BET
-    elif action.kind == ACTION_RAISE:
-        kind = EVENT_RAISE
+    elif action.kind == ACTION_BRING_IN:
+        kind = EVENT_BRING_IN
+    elif action.kind != ACTION_FOLD:                                   # A bet met no level: its step is all of it.
+        kind = EVENT_BET if wager.by_chips == wager.to_chips else EVENT_RAISE
     record = new_event(events, kind, seat)
     if record != NULL:
         record.chips = wager.chips
@@ -411,19 +573,61 @@ cdef void record_action(HandCore* h, int32_t seat, const Action* action, const W
         record.flag = <uint8_t>(wager.all_in | wager.full << 1)
 
 
+cdef void note_receivers(HandCore* h, int32_t seat, const Action* action, bint faced_wager) noexcept nogil:
+    """Who gets cards in later deals: live seats, and by GAME-ST-11 until the next wager those that folded facing none."""
+    if action.kind == ACTION_FOLD:
+        if faced_wager or not h.deal.dead_hand_gets_cards:
+            h.receives_mask &= ~(1u << seat)
+    elif action.kind != ACTION_CALL and action.kind != ACTION_CHECK:
+        h.receives_mask &= h.betting.live_mask
+        if action.kind == ACTION_BRING_IN:
+            h.bring_in_seat = seat
+
+
+cdef void go_on(HandCore* h, EventBuffer* events) noexcept nogil:
+    """After an action of a betting round: the next turn, or the next step."""
+    h.actor = h.betting.actor
+    if h.actor >= 0 and has_several(h.betting.live_mask):
+        return
+    if not end_street(h, events):
+        h.step += 1
+        run(h, 0, events)
+
+
 cdef inline int32_t apply_betting(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
     cdef Wager wager
     cdef int32_t refusal
+    cdef bint faced_wager = h.betting.legal.call_chips > 0
     refusal = betting_apply(&h.betting, seat, action, &wager)
     if refusal != ACCEPTED:
         return refusal
     h.committed_chips[seat] += wager.chips
     h.n_actions += 1
+    if not h.game.is_plain_deal:
+        note_receivers(h, seat, action, faced_wager)
     record_action(h, seat, action, &wager, events)
-    h.actor = h.betting.actor
-    if h.actor >= 0 and has_several(h.betting.live_mask):
-        return ACCEPTED
-    if not end_street(h, events):
+    go_on(h, events)
+    return ACCEPTED
+
+
+cdef void fold_out_of_turn(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil:
+    """HOUSE-BET-06: the fold counts at once; a highest wager stays in and others still owe it (BET-GEN-07)."""
+    cdef Action fold
+    fold.kind = ACTION_FOLD
+    h.n_actions += 1
+    note_receivers(h, seat, &fold, h.betting.street_chips[seat] < h.betting.level_chips)
+    betting_fold_out_of_turn(&h.betting, seat)
+    new_event(events, EVENT_FOLD, seat)
+    go_on(h, events)
+
+
+cdef int32_t apply_choice(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
+    cdef int32_t refusal = choice_apply(h, seat, action, events)
+    if refusal != ACCEPTED:
+        return refusal
+    h.n_actions += 1
+    if h.pending_mask == 0:
+        h.phase = PHASE_BETTING
         h.step += 1
         run(h, 0, events)
     return ACCEPTED
@@ -437,165 +641,94 @@ cdef int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBu
     if seat < 0 or seat >= h.n_seats or not ((h.betting.live_mask & ~h.mucked_mask) >> seat & 1):
         return REFUSE_HAND_OVER                                        # BET-GEN-06: out of the hand.
     if h.phase == PHASE_SHOWDOWN:
+        if ACTION_CHECK <= action.kind <= ACTION_RAISE and halves_are_settled(h, h.step - 1):
+            return REFUSE_DECLARED_HALVES                              # GAME-DECL-03
         return apply_showdown(h, seat, action, events)
+    if h.phase == PHASE_CHOOSING:
+        return apply_choice(h, seat, action, events)
+    if action.kind == ACTION_FOLD and h.deal.out_of_turn_fold:
+        fold_out_of_turn(h, seat, events)
+        return ACCEPTED
+    if action.kind == ACTION_DECLARE:
+        return REFUSE_DECLARE_CLOSED                                   # GAME-DECL-01: declaring has no turn.
     return apply_betting(h, seat, action, events)
 
 
 cdef void hand_timeout_action(const HandCore* h, int32_t seat, Action* action) noexcept nogil:
     memset(action, 0, sizeof(Action))
-    if h.phase == PHASE_SHOWDOWN:
+    if h.phase == PHASE_CHOOSING:
+        choice_timeout(h, seat, action)
+    elif h.phase == PHASE_SHOWDOWN:
         # PROC-SHOW-04: the engine shows it. A hand whose cards nobody knows can only be mucked.
         action.kind = ACTION_SHOW if hole_cards_known(h, seat) else ACTION_MUCK
+    elif h.betting.special & SPECIAL_BRING_IN_CHOICE:
+        action.kind = ACTION_FOLD                                      # GAME-ST-07: a check is not open.
+    elif h.betting.special & SPECIAL_BRING_IN_DUE:
+        action.kind = ACTION_BRING_IN                                  # GAME-ST-06: it is owed, whatever the low card does.
     elif h.betting.street_chips[seat] < h.betting.level_chips:
         action.kind = ACTION_FOLD                                      # PROC-CLK-03
     else:
         action.kind = ACTION_CHECK
 
 
+cdef int32_t hand_agree(HandCore* h, int32_t seat, const int64_t* shares, EventBuffer* events) noexcept nogil:
+    cdef int32_t refusal, other, i
+    if h.phase == PHASE_OVER or seat < 0 or seat >= h.n_seats or not (live_hands(h) >> seat & 1):
+        return REFUSE_HAND_OVER
+    if not h.deal.agreement:
+        return REFUSE_AGREEMENT_FORBIDDEN                              # POT-AGR-02
+    if h.named_at_action != h.n_actions:                               # Play went on: what was named is void.
+        h.named_mask = 0
+    if shares == NULL:
+        h.named_mask &= ~(1u << seat)
+        return ACCEPTED
+    refusal = division_refusal(h, shares)
+    if refusal != ACCEPTED:
+        return refusal
+    memcpy(h.named_shares[seat], shares, sizeof(int64_t) * h.n_seats)
+    h.named_mask |= 1u << seat
+    h.named_at_action = h.n_actions
+    for other in range(h.n_seats):
+        if not (live_hands(h) >> other & 1):
+            continue
+        if not (h.named_mask >> other & 1):
+            return ACCEPTED
+        for i in range(h.n_seats):
+            if h.named_shares[other][i] != shares[i]:
+                return ACCEPTED
+    return divide(h, shares, events)
+
+
+cdef int32_t division_refusal(const HandCore* h, const int64_t* shares) noexcept nogil:
+    """POT-AGR-01: a division adds up to the pot and gives only to seats that are in it."""
+    cdef int64_t left_chips = h.dead_chips
+    cdef int32_t i
+    for i in range(h.n_seats):
+        left_chips += h.committed_chips[i] - shares[i]
+        if shares[i] < 0 or shares[i] > 0 and not (live_hands(h) >> i & 1):
+            return REFUSE_SPLIT_SUM
+    return ACCEPTED if left_chips == 0 else REFUSE_SPLIT_SUM
+
+
+cdef inline uint32_t live_hands(const HandCore* h) noexcept nogil:
+    return h.betting.live_mask & ~h.mucked_mask
+
+
 # --- Python skin ------------------------------------------------------------------------------------------------------------
 
-_SHOWDOWN_FIRST = {"BUTTON_LEFT": SHOWDOWN_BUTTON_LEFT, "FIRST_ACTED": SHOWDOWN_FIRST_ACTED}
-_PHASE_NAMES = {PHASE_BETTING: "BETTING", PHASE_SHOWDOWN: "SHOWDOWN", PHASE_WAITING: "WAITING", PHASE_OVER: "OVER"}
-_STEP_KINDS = {
-    specs.DealDown: STEP_DEAL_DOWN, specs.Burn: STEP_BURN, specs.DealBoard: STEP_DEAL_BOARD, specs.BettingStreet: STEP_BET,
+_PHASE_NAMES = {
+    PHASE_BETTING: "BETTING", PHASE_CHOOSING: "CHOOSING", PHASE_SHOWDOWN: "SHOWDOWN", PHASE_WAITING: "WAITING", PHASE_OVER: "OVER",
 }
-
-
-cdef int32_t read_game(object game, GameDef* parsed) except -1:
-    """Copies a `specs.GameSpec` into the core's struct."""
-    cdef int32_t i
-    memset(parsed, 0, sizeof(GameDef))
-    if len(game.steps) >= MAX_STEPS:
-        raise InputError(f"a game has at most {MAX_STEPS - 1} steps", field="steps")
-    if game.hole_card_count > MAX_HOLE_CARDS or game.board_card_count > MAX_BOARD_CARDS or len(game.street_names) > MAX_STREETS:
-        raise InputError("too many cards or betting rounds for one hand", field="steps")
-    for i, step in enumerate(game.steps):
-        parsed.steps[i].kind = _STEP_KINDS[type(step)]
-        parsed.steps[i].count = getattr(step, "count", 0)
-        parsed.steps[i].big_bet = 1 if getattr(step, "size", "SMALL") == "BIG" else 0
-    parsed.n_steps = len(game.steps)
-    parsed.is_plain_high = 1
-    parsed.n_hole_cards = game.hole_card_count
-    return 0
-
-
-cdef int32_t read_showdown_rules(object rules, ShowdownRules* parsed) except -1:
-    cdef int32_t i
-    memset(parsed, 0, sizeof(ShowdownRules))
-    parsed.ask = 1 if rules.showdown == "ASK" else 0
-    parsed.first = _SHOWDOWN_FIRST[rules.showdown_first]
-    parsed.allin_face_up = 1 if rules.allin_face_up else 0
-    if len(rules.burns) > MAX_STREETS:
-        raise InputError("more burns than streets", field="burns")
-    for i, count in enumerate(rules.burns):
-        parsed.burns[i] = count
-    return 0
-
-
-cdef tuple seats_of(uint32_t mask):
-    return tuple([seat for seat in range(MAX_SEATS) if mask >> seat & 1])
-
-
-cdef tuple cards_of(const EventRecord* record):
-    return tuple([record.cards[i] for i in range(record.n_cards)])
-
-
-cdef object shown_event(const HandCore* h, const EventRecord* record):
-    """HandShown with the words for the hand, once five cards are known."""
-    cards = cards_of(record)
-    board = tuple([board_card(h, i) for i in range(h.n_board_cards)])
-    if len(cards) + len(board) < 5 or CARD_UNKNOWN in cards or CARD_UNKNOWN in board:
-        return ev.HandShown(seat=record.seat, cards=cards, rank_text="", best_cards=())
-    described = describe(cards + board)
-    return ev.HandShown(seat=record.seat, cards=cards, rank_text=described.text, best_cards=described.best_cards)
-
-
-cdef object showdown_order(const HandCore* h, const EventRecord* record):
-    cdef int32_t i, seat
-    order = []
-    for i in range(h.n_seats):
-        seat = (record.seat + i) % h.n_seats
-        if record.mask >> seat & 1:
-            order.append(seat)
-    return tuple(order)
-
-
-cdef object event_objects(const HandCore* h, const EventBuffer* events, int hand_number):
-    """The buffer as the records of events.py; records that belong together (layers, shares) become one."""
-    cdef int32_t i, k
-    cdef const EventRecord* record
-    cdef list made = []
-    for i in range(events.n_events):
-        record = &events.events[i]
-        if record.kind == EVENT_LAYER or record.kind == EVENT_SHARE:
-            continue
-        if record.kind == EVENT_ANTE:
-            event = ev.AntePosted(seat=record.seat, chips=record.chips, all_in=record.flag == 1)
-        elif record.kind == EVENT_BLIND:
-            event = ev.BlindPosted(
-                seat=record.seat, chips=record.chips, blind="SMALL" if record.number == 1 else "BIG", all_in=record.flag == 1
-            )
-        elif record.kind == EVENT_HOLE_CARDS:
-            event = ev.HoleCardsDealt(seat=record.seat, cards=cards_of(record))
-        elif record.kind == EVENT_BURN:
-            event = ev.CardsBurned(count=record.chips)
-        elif record.kind == EVENT_BOARD:
-            event = ev.BoardDealt(street=record.chips, cards=cards_of(record))
-        elif record.kind == EVENT_FOLD:
-            event = ev.PlayerFolded(seat=record.seat)
-        elif record.kind == EVENT_CHECK:
-            event = ev.PlayerChecked(seat=record.seat)
-        elif record.kind == EVENT_CALL:
-            event = ev.PlayerCalled(
-                seat=record.seat, chips=record.chips, to_chips=record.to_chips, all_in=bool(record.flag & 1)
-            )
-        elif record.kind == EVENT_BET:
-            event = ev.PlayerBet(
-                seat=record.seat, chips=record.chips, to_chips=record.to_chips, all_in=bool(record.flag & 1),
-                full=bool(record.flag & 2),
-            )
-        elif record.kind == EVENT_RAISE:
-            event = ev.PlayerRaised(
-                seat=record.seat, chips=record.chips, to_chips=record.to_chips, by_chips=record.by_chips,
-                all_in=bool(record.flag & 1), full=bool(record.flag & 2),
-            )
-        elif record.kind == EVENT_RETURNED:
-            event = ev.UncalledReturned(seat=record.seat, chips=record.chips)
-        elif record.kind == EVENT_COLLECTED:
-            layers = []
-            k = i + 1
-            while k < events.n_events and events.events[k].kind == EVENT_LAYER:
-                layers.append(ev.LayerShown(chips=events.events[k].chips, seats=seats_of(events.events[k].mask)))
-                k += 1
-            event = ev.BetsCollected(layers=tuple(layers))
-        elif record.kind == EVENT_SHOWDOWN:
-            event = ev.ShowdownStarted(seats=showdown_order(h, record))
-        elif record.kind == EVENT_SHOW:
-            event = shown_event(h, record)
-        elif record.kind == EVENT_MUCK:
-            event = ev.HandMucked(seat=record.seat)
-        elif record.kind == EVENT_AWARD:
-            shares = []
-            k = i + 1
-            while k < events.n_events and events.events[k].kind == EVENT_SHARE:
-                shares.append(ev.Share(seat=events.events[k].seat, chips=events.events[k].chips))
-                k += 1
-            event = ev.LayerAwarded(
-                layer=record.number, chips=record.chips, shares=tuple(shares), odd_units=record.by_chips
-            )
-        else:
-            event = ev.HandEnded(
-                hand_number=hand_number,
-                stacks=tuple([h.betting.stack_chips[k] for k in range(h.n_seats)]),
-                net_chips=tuple([h.betting.stack_chips[k] - h.start_stack_chips[k] for k in range(h.n_seats)]),
-            )
-        made.append(event)
-    return tuple(made)
+_PLAIN_ACTIONS = {
+    ACTION_FOLD: actions.Fold(), ACTION_CHECK: actions.Check(), ACTION_SHOW: actions.Show(), ACTION_MUCK: actions.Muck(),
+    ACTION_BRING_IN: actions.BringIn(),
+}
+_HALVES = {DECLARED_LOW: "LOW", DECLARED_HIGH: "HIGH", DECLARED_BOTH: "BOTH"}
 
 
 cdef bytes encode_hand(const HandCore* h):
     """Canonical form of the whole state: one little-endian int64 a field in a fixed order, ENCODING_VERSION first."""
-    cdef int64_t fields[512]
+    cdef int64_t fields[MAX_FIELDS]
     cdef int32_t n = 0, i, k
     cdef const int64_t* sizes = &h.betting.rules.unit_chips
     fields[0] = ENCODING_VERSION
@@ -637,7 +770,113 @@ cdef bytes encode_hand(const HandCore* h):
         fields[n] = h.layers[i].chips
         fields[n + 1] = h.layers[i].eligible
         n += 2
+    if has_more_to_encode(h):
+        n = encode_rest(h, fields, n)
     return PyBytes_FromStringAndSize(<const char*>fields, n * sizeof(int64_t))
+
+
+cdef bint has_more_to_encode(const HandCore* h) noexcept nogil:
+    """Whether a hand has state that the form of the first games has no place for; theirs must never change."""
+    return not (h.game.is_plain_deal and h.game.is_plain_high) or h.kill_seat >= 0 or (
+        h.carry_chips | h.deal.ante_chips | h.deal.bring_in_chips | h.deal.odd_units | h.deal.keeps_last_card
+        | h.deal.out_of_turn_fold | h.deal.agreement
+    ) != 0
+
+
+cdef int32_t encode_rest(const HandCore* h, int64_t* fields, int32_t n) noexcept nogil:
+    """Appends to `fields`  # OUT what hold'em without options has not; returns their number."""
+    cdef int32_t i, k
+    cdef int64_t rest[32]
+    rest[0] = h.game.forced
+    rest[1] = h.game.award
+    rest[2] = h.game.high.ranking
+    rest[3] = h.game.low.ranking
+    rest[4] = h.deal.odd_units
+    rest[5] = h.deal.bring_in_is_choice
+    rest[6] = h.deal.dead_hand_gets_cards
+    rest[7] = h.deal.open_pair_choice
+    rest[8] = h.deal.keeps_last_card
+    rest[9] = h.deal.out_of_turn_fold
+    rest[10] = h.deal.tie_keeps_both
+    rest[11] = h.deal.agreement
+    rest[12] = h.deal.ante_chips
+    rest[13] = h.deal.bring_in_chips
+    rest[14] = h.carry_chips
+    rest[15] = h.redeal_mask
+    rest[16] = h.kill_seat
+    rest[17] = h.betting.special
+    rest[18] = h.betting.bring_in_chips if h.betting.special else 0
+    rest[19] = h.betting.big_step_chips if h.betting.special & SPECIAL_OPEN_PAIR else 0
+    rest[20] = h.betting.may_open_mask if h.betting.special & SPECIAL_OPENERS else 0
+    rest[21] = h.n_mixes
+    rest[22] = h.n_mix_orders
+    rest[23] = h.named_mask if h.named_at_action == h.n_actions else 0
+    memcpy(fields + n, rest, 24 * sizeof(int64_t))
+    n += 24
+    for i in range(h.n_seats):
+        if not rest[23] >> i & 1:
+            continue
+        for k in range(h.n_seats):
+            fields[n] = h.named_shares[i][k]
+            n += 1
+    for i in range(h.n_mix_orders):
+        for k in range(h.n_deck_cards):
+            fields[n] = h.mix_orders[i][k]
+            n += 1
+    if h.game.is_plain_deal and h.game.is_plain_high:
+        return n
+    fields[n] = h.pending_mask
+    fields[n + 1] = h.receives_mask
+    fields[n + 2] = h.bring_in_seat
+    n += 3
+    for i in range(h.n_seats):
+        fields[n] = h.low_ranks[i]
+        fields[n + 1] = h.up_masks[i]
+        fields[n + 2] = h.declared[i]
+        fields[n + 3] = <int64_t>h.chosen_masks[i]
+        n += 4
+    for i in range(h.n_deck_cards if h.n_mixes else 0):
+        fields[n] = h.deal_order[i]
+        n += 1
+    return n
+
+
+cdef int32_t read_mix_orders(bytes orders, HandCore* h) except -1:
+    """Reads the orders of reshuffles, each a permutation of all deck positions (CARD-06)."""
+    cdef int32_t i, n = h.n_deck_cards
+    if len(orders) % n or len(orders) // n > MAX_MIXES:
+        raise InputError(f"reshuffles need up to {MAX_MIXES} orders of {n} positions", field="mix_orders")
+    h.n_mix_orders = len(orders) // n
+    for i in range(h.n_mix_orders):
+        order = orders[i * n:(i + 1) * n]
+        if sorted(order) != list(range(n)):
+            raise InputError("an order of a reshuffle names each deck position once", field="mix_orders")
+        memcpy(h.mix_orders[i], <const char*>order, n)
+    return 0
+
+
+cdef int32_t read_shares(object shares, int32_t n_seats, int64_t* parsed) except -1:
+    """Reads a division of the pot into `parsed`  # OUT; amounts that no pot has stay wrong after the cut."""
+    cdef int32_t seat
+    if len(shares) != n_seats:
+        raise InputError(f"a division needs one amount for each of {n_seats} seats", field="shares")
+    for seat in range(n_seats):
+        if not isinstance(shares[seat], int) or isinstance(shares[seat], bool):
+            raise InputError("amounts are integers", field="shares")
+        parsed[seat] = max(-1, min(1 << 53, shares[seat]))
+    return 0
+
+
+cdef tuple agree(HandCore* h, int32_t seat, object shares, EventBuffer* events):
+    """A seat names a division, or takes it back with (): the events of `events.py`. Raises RuleViolation."""
+    cdef int64_t named[MAX_SEATS]
+    cdef int32_t refusal
+    if shares:
+        read_shares(shares, h.n_seats, named)
+    refusal = hand_agree(h, seat, named if shares else NULL, events)
+    if refusal != ACCEPTED:
+        raise refuse(refusal)
+    return (ev.DivisionNamed(seat=seat, shares=tuple(shares)),)
 
 
 cdef int32_t read_chips(object chips, int32_t n_seats, int64_t* parsed, str field) except -1:
@@ -668,6 +907,35 @@ cdef int32_t read_blinds(object chips, int32_t n_seats, Blinds* parsed) except -
     return 0
 
 
+cdef object legal_actions_of(const HandCore* h, int32_t seat):
+    """What a seat may do now; a division of the pot may be named out of turn too (POT-AGR-01)."""
+    cdef Legal legal
+    cdef bint may_agree = h.deal.agreement and h.phase != PHASE_OVER and seat >= 0 and live_hands(h) >> seat & 1
+    hand_legal(h, seat, &legal)
+    if legal.kinds == 0:
+        return LegalActions(seat=seat, unit_chips=h.betting.rules.unit_chips, may_agree=may_agree)
+    made = legal_object(seat, &legal, h.betting.rules.unit_chips)
+    return structs.replace(made, may_agree=True) if may_agree else made
+
+
+cdef object action_object(const HandCore* h, int32_t seat, const Action* action):
+    """An action of the clock as a value of `actions.py`."""
+    cdef int32_t i
+    cards = tuple([
+        hole_card(h, seat, i) for i in range(h.n_hole_cards[seat])
+        if hole_card(h, seat, i) < DECK_CARDS_MAX and action.card_mask >> hole_card(h, seat, i) & 1
+    ]) + (CARD_UNKNOWN,) * <int32_t>action.amount_chips
+    if action.kind == ACTION_DISCARD:
+        return actions.Discard(cards=cards)
+    if action.kind == ACTION_DRAW:
+        return actions.Draw(cards=cards)
+    if action.kind == ACTION_PASS:
+        return actions.PassCards(cards=cards)
+    if action.kind == ACTION_DECLARE:
+        return actions.Declare(half=_HALVES[action.amount_chips])
+    return _PLAIN_ACTIONS[action.kind]
+
+
 cdef class Hand:
     """One deal: a value with a transition. See hand.pyi for the contract of each member."""
 
@@ -677,7 +945,7 @@ cdef class Hand:
     @staticmethod
     def start(
         game, rules, *, stacks, int button, deck_order, dealt_in=None, blinds=None, antes=None, dead_antes=None,
-        int64_t dead_chips=0, int hand_number=1,
+        int64_t dead_chips=0, int hand_number=1, mix_orders=b"", kill=None,
     ):
         cdef Hand self = Hand.__new__(Hand)
         cdef HandCore* h = &self.core
@@ -695,9 +963,10 @@ cdef class Hand:
         read_chips(stacks, n_seats, h.betting.stack_chips, "stacks")
         read_chips(antes, n_seats, ante_chips, "antes")
         read_chips(dead_antes, n_seats, dead_ante_chips, "dead_antes")
-        read_game(game, &h.game)
+        read_game(game, rules, &h.game)
         read_betting_rules(rules, &h.betting.rules)
-        read_showdown_rules(rules, &h.showdown)
+        read_showdown_rules(game, rules, &h.showdown)
+        read_deal_rules(rules, &h.deal)
         h.n_seats = n_seats
         h.button = button
         h.dead_chips = dead_chips
@@ -712,20 +981,24 @@ cdef class Hand:
             if h.dealt_mask >> seat & 1 and stacks[seat] == 0:
                 raise InputError(f"seat {seat} has no chips and cannot be dealt in", field="dealt_in")
         if blinds is None:
-            announced = place_blinds(h.dealt_mask, button, rules.small_blind_chips, rules.big_blind_chips)
+            announced = place_game_blinds(h, rules.small_blind_chips, rules.big_blind_chips)
         else:
             read_blinds(blinds, n_seats, &announced)
-        if len(order) != 52 or not is_partly_known_deck(order_codes, 52):
-            raise RuleViolation(Reason.BAD_DECK, "CARD-01", message="The deck order does not hold each of the 52 cards once.")
-        needed = count_seats(h.dealt_mask) * game.hole_card_count + game.board_card_count + sum(rules.burns)
-        if needed > len(order) or count_seats(h.dealt_mask) > game.players.max:
-            raise RuleViolation(Reason.TOO_MANY_PLAYERS, "CARD-08", message="The deck does not hold the cards this deal needs.")
+        if kill is not None:
+            announced.kill_seat, announced.kill_chips = kill
+            if not 0 <= announced.kill_seat < n_seats or not h.dealt_mask >> announced.kill_seat & 1 or kill[1] <= 0:
+                raise InputError("the killer is dealt in and posts a blind (KILL-06)", field="kill")
+        check_deck(&h.game, order, True)
+        check_players(game, rules, count_seats(h.dealt_mask))
         memcpy(h.deck, order_codes, len(order))
         h.n_deck_cards = len(order)
+        read_mix_orders(bytes(mix_orders), h)
         self.hand_number = hand_number
         self.rules = rules
         self.game_spec = game
-        hand_start(h, &announced, ante_chips, dead_ante_chips, &self.events)
+        hand_start(
+            h, &announced, NULL if antes is None and dead_antes is None else ante_chips, dead_ante_chips, &self.events
+        )
         return self
 
     cdef object drain(self):
@@ -741,6 +1014,8 @@ cdef class Hand:
         cdef Legal legal
         cdef int32_t refusal
         read_action(action, &parsed)
+        if parsed.kind == ACTION_AGREE:
+            return agree(&self.core, seat, action.shares, &self.events) + self.drain()
         refusal = hand_apply(&self.core, seat, &parsed, &self.events)
         if refusal != ACCEPTED:
             hand_legal(&self.core, self.core.actor, &legal)
@@ -750,28 +1025,18 @@ cdef class Hand:
         return self.drain()
 
     def legal_actions(self, seat=None):
-        cdef Legal legal
-        cdef int32_t asked = self.core.actor if seat is None else seat
-        hand_legal(&self.core, asked, &legal)
-        if legal.kinds == 0:
-            return LegalActions(seat=asked, unit_chips=self.core.betting.rules.unit_chips)
-        return legal_object(asked, &legal, self.core.betting.rules.unit_chips)
+        return legal_actions_of(&self.core, self.core.actor if seat is None else seat)
 
     def timeout_action(self, int seat):
         cdef Action action
         hand_timeout_action(&self.core, seat, &action)
-        if action.kind == ACTION_SHOW:
-            return Show()
-        if action.kind == ACTION_MUCK:
-            from homegame_engine.actions import Muck
-            return Muck()
-        return Fold() if action.kind == ACTION_FOLD else Check()
+        return action_object(&self.core, seat, &action)
 
     def enter_card(self, int position, int card):
         if not 0 <= position < self.core.n_deck_cards:
             raise InputError(f"no deck position {position}", field="position")
-        if not 0 <= card < 52:
-            raise InputError("only one of the 52 cards can be entered", field="card")
+        if not 0 <= card < 52 + self.core.game.n_jokers:
+            raise InputError("only a card of the deck can be entered", field="card")
         if self.core.deck[position] != CARD_UNKNOWN or card in self.deck_order:
             raise RuleViolation(Reason.BAD_DECK, "CARD-01", message="That position or that card is known already.")
         self.core.deck[position] = <uint8_t>card
@@ -797,7 +1062,7 @@ cdef class Hand:
         return tuple([self.core.hole_positions[seat][i] for i in range(self.core.n_hole_cards[seat])])
 
     def hand_rank(self, int seat):
-        if self.core.n_hole_cards[seat] + self.core.n_board_cards < 5:
+        if self.core.game.is_plain_high and self.core.n_hole_cards[seat] + self.core.n_board_cards < 5:
             raise InputError("a hand rank needs five cards", field="seat")
         if not (hole_cards_known(&self.core, seat) and board_known(&self.core)):
             raise InputError("cards of this hand are not known", field="seat")
@@ -817,7 +1082,43 @@ cdef class Hand:
 
     @property
     def may_act_mask(self):
+        if self.core.phase == PHASE_CHOOSING:
+            return self.core.pending_mask
         return 1 << self.core.actor if self.core.actor >= 0 else 0
+
+    def up_cards(self, int seat):
+        return tuple([
+            hole_card(&self.core, seat, i) for i in range(self.core.n_hole_cards[seat]) if self.core.up_masks[seat] >> i & 1
+        ])
+
+    def up_mask(self, int seat):
+        return 0 if self.core.game.is_plain_deal else self.core.up_masks[seat]
+
+    @property
+    def pending_mask(self):
+        return self.core.pending_mask if self.core.phase == PHASE_CHOOSING else 0
+
+    @property
+    def declarations(self):
+        return () if self.core.phase == PHASE_CHOOSING or self.core.game.award != AWARD_HIGH_LOW_DECLARE else tuple([
+            _HALVES.get(self.core.declared[seat], "") for seat in range(self.core.n_seats)
+        ])
+
+    @property
+    def carry_chips(self):
+        return self.core.carry_chips
+
+    @property
+    def redeal_mask(self):
+        return self.core.redeal_mask
+
+    @property
+    def bring_in_seat(self):
+        return -1 if self.core.game.is_plain_deal else self.core.bring_in_seat
+
+    @property
+    def kill_seat(self):
+        return self.core.kill_seat
 
     @property
     def n_seats(self):

@@ -125,7 +125,7 @@ cdef struct DealRules:
 
 cdef enum EventKind:
     EVENT_ANTE = 1
-    EVENT_BLIND = 2          # flag: 1 small, 2 big.
+    EVENT_BLIND = 2          # number: BlindKind; flag 1 all-in.
     EVENT_HOLE_CARDS = 3
     EVENT_BURN = 4           # chips: number of cards.
     EVENT_BOARD = 5          # chips: street.
@@ -153,6 +153,11 @@ cdef enum EventKind:
     EVENT_COMMON_CARD = 27   # One card for all hands (GAME-ST-17).
     EVENT_CARRY = 28         # chips that stay for the next hand; mask: seats of the redeal, 0 for an ordinary next hand.
     EVENT_DIVIDED = 29       # An agreed division of `chips`; its shares follow as EVENT_SHARE (POT-AGR-01).
+
+cdef enum BlindKind:
+    BLIND_SMALL = 1
+    BLIND_BIG = 2
+    BLIND_KILL = 3           # KILL-06.
 
 # Which part of a layer an EVENT_AWARD gives.
 cdef enum AwardPart:

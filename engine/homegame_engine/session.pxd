@@ -2,7 +2,7 @@
 # it millions of times; the server runs the same object. It knows no clock (moments come in), no people, no cards but the hand's.
 # Rules: PTS-002 to PTS-009, PTS-016 to PTS-025, PTS-B3-01, PTS-B3-02, PROC-BTN-01, PROC-BTN-03, PROC-END-01, PROC-VOID-02.
 from homegame_engine.betting cimport Action, BettingRules, Legal
-from homegame_engine.hand_state cimport EventBuffer, GameDef, HandCore, ShowdownRules
+from homegame_engine.hand_state cimport DealRules, EventBuffer, GameDef, HandCore, ShowdownRules
 from homegame_engine.limits cimport MAX_LEVELS, MAX_SEATS
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
@@ -13,10 +13,15 @@ cdef struct LevelDef:
     int64_t small_bet_chips        # Fixed-limit steps.
     int64_t big_bet_chips
     int64_t min_open_chips         # No and pot limit: least opening after the first street.
+    int64_t spread_min_chips       # Spread limit (BET-SP-01).
+    int64_t spread_max_chips
+    int64_t ante_chips
+    int64_t bring_in_chips
 
 cdef struct SessionDef:
     GameDef game
     ShowdownRules showdown
+    DealRules deal                 # The ante and the bring-in in it are replaced by the level's.
     BettingRules betting           # The sizes in it are replaced by the level's.
     LevelDef levels[MAX_LEVELS]
     int32_t n_levels

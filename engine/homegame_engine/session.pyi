@@ -50,8 +50,15 @@ class Session:
     def deal_refusal(self, at_ms: int) -> RuleViolation | None:
         """Why no hand could start at `at_ms`, or None."""
 
-    def start_hand(self, at_ms: int, deck_order: bytes | Sequence[int]) -> tuple[AnyEvent, ...]:
+    def start_hand(
+        self, at_ms: int, deck_order: bytes | Sequence[int], mix_orders: bytes = b""
+    ) -> tuple[AnyEvent, ...]:
         """Post and deal the next hand.
+
+        Args:
+            at_ms: When.
+            deck_order: Card codes, top first.
+            mix_orders: For a stub that runs short: up to four orders of all deck positions, one after the other (CARD-06).
 
         Raises:
             RuleViolation: SESSION_CLOSED, HAND_IN_PROGRESS, CUTOFF_MISSING, CUTOFF_PASSED (PTS-016), TOO_FEW_PLAYERS, BAD_DECK
@@ -112,6 +119,10 @@ class Session:
     @property
     def actor(self) -> int:
         """Seat to act, -1 for nobody."""
+
+    @property
+    def may_act_mask(self) -> int:
+        """Seats whose decision is open: the seat to act, or all that still owe a choice made at the same time."""
 
     @property
     def n_seats(self) -> int: ...

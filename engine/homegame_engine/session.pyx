@@ -16,20 +16,19 @@ from homegame_engine.betting cimport (
     read_betting_rules,
 )
 from homegame_engine.cards cimport is_full_deck
+from homegame_engine.game_def cimport read_deal_rules, read_game, read_showdown_rules
 from homegame_engine.hand cimport (
     Hand,
     encode_hand,
-    event_objects,
     hand_apply,
     hand_legal,
     hand_start,
     hand_total_chips,
-    place_blinds,
-    read_game,
-    read_showdown_rules,
+    place_game_blinds,
 )
-from homegame_engine.hand_state cimport Blinds, PHASE_OVER
-from homegame_engine.limits cimport MAX_LEVELS, MAX_SEATS
+from homegame_engine.hand_events cimport event_objects
+from homegame_engine.hand_state cimport Blinds, PHASE_CHOOSING, PHASE_OVER
+from homegame_engine.limits cimport MAX_LEVELS, MAX_MIXES, MAX_SEATS
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from homegame_engine.masks cimport count_seats, has_several, seat_from
 from libc.string cimport memcpy, memset
@@ -148,6 +147,9 @@ cdef int32_t session_start_hand(
     level = session_level(&s.definition, s.n_hands + 1)
     h.game = s.definition.game
     h.showdown = s.definition.showdown
+    h.deal = s.definition.deal
+    h.deal.ante_chips = level.ante_chips
+    h.deal.bring_in_chips = level.bring_in_chips
     h.betting.rules = s.definition.betting
     h.betting.rules.small_blind_chips = level.small_blind_chips
     h.betting.rules.big_blind_chips = level.big_blind_chips
@@ -161,7 +163,7 @@ cdef int32_t session_start_hand(
     h.button = s.button
     h.dealt_mask = session_active_mask(s)
     h.dead_chips = 0
-    blinds = place_blinds(h.dealt_mask, s.button, level.small_blind_chips, level.big_blind_chips)
+    blinds = place_game_blinds(h, level.small_blind_chips, level.big_blind_chips)
     s.hand_is_live = 1
     hand_start(h, &blinds, NULL, NULL, events)
     if h.phase == PHASE_OVER:
@@ -197,20 +199,25 @@ cdef int32_t read_session_definition(object format_spec, object game, object hou
     memset(parsed, 0, sizeof(SessionDef))
     if not 1 <= len(format_spec.levels) <= MAX_LEVELS:
         raise InputError(f"a format has 1 to {MAX_LEVELS} levels", field="levels")
-    read_game(game, &parsed.game)
     for i, level in enumerate(format_spec.levels):
         rules = house.hand_rules(
             small_blind_chips=level.small_blind, big_blind_chips=level.big_blind, structure=format_spec.betting.structure
         )
         if i == 0:
+            read_game(game, rules, &parsed.game)
             read_betting_rules(rules, &parsed.betting)
-            read_showdown_rules(rules, &parsed.showdown)
+            read_showdown_rules(game, rules, &parsed.showdown)
+            read_deal_rules(rules, &parsed.deal)
         parsed.levels[i].from_hand = level.from_hand
         parsed.levels[i].small_blind_chips = rules.small_blind_chips
         parsed.levels[i].big_blind_chips = rules.big_blind_chips
         parsed.levels[i].small_bet_chips = rules.small_bet_chips
         parsed.levels[i].big_bet_chips = rules.big_bet_chips
         parsed.levels[i].min_open_chips = rules.min_open_chips
+        parsed.levels[i].spread_min_chips = rules.spread_min_chips
+        parsed.levels[i].spread_max_chips = rules.spread_max_chips
+        parsed.levels[i].ante_chips = rules.ante_chips
+        parsed.levels[i].bring_in_chips = rules.bring_in_chips
     parsed.n_levels = len(format_spec.levels)
     parsed.min_players = format_spec.players.min
     parsed.max_players = min(format_spec.players.max, game.players.max)
@@ -268,8 +275,10 @@ cdef class Session:
         cdef int32_t refusal = session_deal_refusal(&self.core, at_ms)
         return None if refusal == ACCEPTED else refuse(refusal)
 
-    def start_hand(self, int64_t at_ms, deck_order):
+    def start_hand(self, int64_t at_ms, deck_order, mix_orders=b""):
         cdef bytes order = bytes(deck_order)
+        cdef bytes mixes = bytes(mix_orders)
+        cdef int32_t n_cards = len(order), i
         cdef const uint8_t* codes = order
         cdef int32_t refusal
         cdef int n_orbits_before = self.core.n_orbits
@@ -278,6 +287,11 @@ cdef class Session:
             raise refuse(refusal)
         if len(order) != 52 or not is_full_deck(codes, 52):
             raise RuleViolation(Reason.BAD_DECK, "PTS-001", message="The deck order does not hold each of the 52 cards once.")
+        if n_cards == 0 or len(mixes) % n_cards or len(mixes) // n_cards > MAX_MIXES:
+            raise InputError(f"expected up to {MAX_MIXES} orders of {n_cards} positions", field="mix_orders")
+        self.core.hand.n_mix_orders = len(mixes) // n_cards
+        for i in range(self.core.hand.n_mix_orders):
+            memcpy(&self.core.hand.mix_orders[i][0], <const uint8_t*>mixes + i * n_cards, n_cards)
         stacks = self.stacks
         refusal = session_start_hand(&self.core, at_ms, codes, &self.events)
         if refusal != ACCEPTED:
@@ -455,6 +469,14 @@ cdef class Session:
     @property
     def actor(self):
         return self.core.hand.actor if self.core.hand_is_live else -1
+
+    @property
+    def may_act_mask(self):
+        if not self.core.hand_is_live:
+            return 0
+        if self.core.hand.phase == PHASE_CHOOSING:
+            return self.core.hand.pending_mask
+        return 1 << self.core.hand.actor if self.core.hand.actor >= 0 else 0
 
     @property
     def n_seats(self):

@@ -1,7 +1,7 @@
 # cython: language_level=3
 """Deals by player. See deal.pxd."""
 
-from homegame_engine.hand cimport read_game, read_showdown_rules
+from homegame_engine.game_def cimport read_game, read_showdown_rules
 from homegame_engine.hand_state cimport STEP_BURN, STEP_DEAL_BOARD, STEP_DEAL_DOWN, board_card, hole_card
 from homegame_sim.philox cimport PURPOSE_DEAL, Philox, philox_begin, philox_below
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
@@ -101,8 +101,8 @@ def deck_order(game, hand_rules, *, uint64_t seed, uint64_t block, uint64_t hand
         raise InputError(f"expected 2 to {MAX_SEATS} players, got {n_players}", field="n_players")
     if not 0 <= button < n_players:
         raise InputError(f"no seat {button} for the button", field="button")
-    read_game(game, &parsed)
-    read_showdown_rules(hand_rules, &showdown)
+    read_game(game, hand_rules, &parsed)
+    read_showdown_rules(game, hand_rules, &showdown)
     memset(&stream, 0, sizeof(Philox))
     philox_begin(&stream, seed, block, PURPOSE_DEAL, hand, 0)
     draw_cards(&stream, &parsed, n_players, &cards)

@@ -10,13 +10,8 @@ from homegame_engine.betting cimport (
     Legal,
     read_betting_rules,
 )
-from homegame_engine.hand cimport (
-    hand_apply,
-    hand_start,
-    place_blinds,
-    read_game,
-    read_showdown_rules,
-)
+from homegame_engine.game_def cimport read_deal_rules, read_game, read_showdown_rules
+from homegame_engine.hand cimport hand_apply, hand_start, place_game_blinds
 from homegame_engine.hand_state cimport Blinds, HandCore, PHASE_OVER
 from homegame_engine.limits cimport MAX_SEATS
 from homegame_engine.masks cimport lowest_seat
@@ -99,9 +94,7 @@ cdef int32_t play_hands(
             h.betting.stack_chips[seat] = stack_chips
         h.button = <int32_t>(n % h.n_seats)
         h.dead_chips = 0
-        blinds = place_blinds(
-            h.dealt_mask, h.button, h.betting.rules.small_blind_chips, h.betting.rules.big_blind_chips
-        )
+        blinds = place_game_blinds(h, h.betting.rules.small_blind_chips, h.betting.rules.big_blind_chips)
         hand_start(h, &blinds, NULL, NULL, NULL)
         while h.phase != PHASE_OVER:
             choose_at_random(&seed, &h.betting.legal, &action)
@@ -153,9 +146,10 @@ def play_random_hands(game, rules, *, int64_t n_hands, int n_seats=6, int64_t st
     memset(&counts, 0, sizeof(counts))
     if not 2 <= n_seats <= MAX_SEATS or n_hands < 1 or stack_chips < 1 or seed == 0:
         raise InputError("expected 2 to 10 seats, at least one hand, one chip, and a seed above 0", field="n_seats")
-    read_game(game, &h.game)
+    read_game(game, rules, &h.game)
     read_betting_rules(rules, &h.betting.rules)
-    read_showdown_rules(rules, &h.showdown)
+    read_showdown_rules(game, rules, &h.showdown)
+    read_deal_rules(rules, &h.deal)
     h.n_seats = n_seats
     h.n_deck_cards = 52
     h.dealt_mask = (1u << n_seats) - 1

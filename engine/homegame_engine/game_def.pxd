@@ -1,0 +1,14 @@
+# Games and houses as the core's structs: the compiled form of specs.py. Rules: GAME-DC-04, GAME-DC-11, CARD-01, CARD-03, CARD-08.
+from homegame_engine.hand_state cimport DealRules, GameDef, ShowdownRules
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+
+# All of the three for a hand: `game` a GameSpec, `rules` a HandRules. Raise InputError for what no hand can hold.
+cdef int32_t read_game(object game, object rules, GameDef* parsed) except -1
+cdef int32_t read_showdown_rules(object game, object rules, ShowdownRules* parsed) except -1
+cdef int32_t read_deal_rules(object rules, DealRules* parsed) except -1
+# Cards that a deal to `n_seats` seats takes from the deck, burns included, changed cards apart (CARD-07, CARD-08).
+cdef int32_t count_needed_cards(object game, object rules, int32_t n_seats) except -1
+# Raises TOO_MANY_PLAYERS where the deck cannot hold a deal to `n_seats` seats (CARD-08, GAME-ST-02).
+cdef int32_t check_players(object game, object rules, int32_t n_seats) except -1
+# Raises BAD_DECK unless `order` has exactly the game's cards, some of them CARD_UNKNOWN if `may_be_unknown` (CARD-01, CARD-03).
+cdef int32_t check_deck(const GameDef* game, bytes order, bint may_be_unknown) except -1

@@ -1,0 +1,15 @@
+# How a betting round opens where no blind opens it: bring-ins, exposed hands, declarations, openers. Rules: GAME-ST, GAME-RZ,
+# GAME-DECL-02, GAME-DECL-03, GAME-DC-06, GAME-DC-10, BET-LIM-04, RANK-UP.
+from homegame_engine.hand_state cimport HandCore
+from libc.stdint cimport int32_t
+
+# Gives the first turn of the round at h.step. The street has begun and nobody has put anything in.
+cdef void open_street(HandCore* h) noexcept nogil
+# Whether the round at h.step opens by cards that nobody knows yet.
+cdef bint opener_is_unknown(const HandCore* h) noexcept nogil
+# Whether the declarations have left nothing to bet for, so that the round at `step` is not played (GAME-DECL-03).
+cdef bint halves_are_settled(const HandCore* h, int32_t step) noexcept nogil
+# Seat whose up card brings in, whether it has chips or not (GAME-ST-06, GAME-ST-07, GAME-RZ-03).
+cdef int32_t bring_in_card_seat(const HandCore* h) noexcept nogil
+# Seat of the best exposed hand, or of the lowest one; ties clockwise from the button's left (RANK-UP-01 to RANK-UP-03).
+cdef int32_t best_exposed_seat(const HandCore* h, bint is_low) noexcept nogil
