@@ -45,6 +45,7 @@ __all__ = [
     "games",
     "house",
     "houses",
+    "load_called_game",
     "load_format",
     "load_game",
     "load_house",
@@ -242,6 +243,26 @@ def load_game(text: str, source: str) -> GameSpec:
     file = Source(source, text, Reason.GAME_NOT_DESCRIBABLE, "GAME-DC-04")
     spec = read_spec(file.parse(), GameSpec, file)
     check_game(spec, file)
+    return spec
+
+
+def load_called_game(text: str, source: str) -> GameSpec:
+    """Read a game that a dealer may call: one of the library, or a new one that explains itself.
+
+    Raises:
+        SpecError: as `load_game`; EXPLANATION_MISSING, or an id that the library has for another game.
+
+    Rules: GAME-DC-01, GAME-DC-03, GAME-DC-04.
+    """
+    spec = load_game(text, source)
+    file = Source(source, text, Reason.GAME_NOT_DESCRIBABLE, "GAME-DC-03")
+    if spec == games().get(spec.id):
+        return spec
+    if spec.id in games():
+        raise file.fault("id", f"the library has another game of the id {spec.id}")
+    if not spec.explanation.strip():
+        problem = "expected the words in which the dealer explains a game outside the library"
+        raise file.fault("explanation", problem, reason=Reason.EXPLANATION_MISSING)
     return spec
 
 

@@ -1,28 +1,122 @@
-"""`homegame games [NAME]`: the games that come with the program, or one of them."""
+"""`homegame games`: the games that come with the program, the posted rule card of one, and the check of a designer's file."""
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any, Final
 
+import msgspec
 import typer
+from typer.core import TyperGroup
 
-from homegame_cli.posted import as_json_text, game_lines, short_line
+from homegame_cli.posted import as_json_text, card_lines, short_line
 from homegame_engine import catalog
+from homegame_engine.errors import InputError, SpecError
+from homegame_engine.rule_card import Section, rule_card
+from homegame_engine.specs import GameSpec, HandRules
+from homegame_engine.stakes import level_rules
 
-app = typer.Typer(add_completion=False)
+EXIT_BROKEN: Final = 1
+
+
+class _ShowsByDefault(TyperGroup):
+    """`homegame games stud` is `homegame games show stud`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - the command line library's own types
+        words = args if args[0] in self.commands else ["show", *args]
+        return super().resolve_command(ctx, words)
+
+
+app = typer.Typer(add_completion=False, cls=_ShowsByDefault)
+
+
+@app.callback(invoke_without_command=True)
+def games(
+    context: typer.Context,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the definitions as JSON.")] = False,
+) -> None:
+    """List the games, show the rule card of one, or check files of your own."""
+    if context.invoked_subcommand is not None:
+        return
+    specs = list(catalog.games().values())
+    print(as_json_text(specs) if as_json else "\n".join(short_line(spec) for spec in specs))
 
 
 @app.command()
-def games(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Id of a game, in any case; all of them without.")] = "",
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="Id or other name of a game, or a game's file.")],
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the definition as JSON.")] = False,
+    house: Annotated[str, typer.Option(metavar="HOUSE", help="Id of a house, for its sizes and options.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the definition and the card as JSON.")] = False,
 ) -> None:
-    """List the games, or describe one.
+    """Show the rule card of a game as it is posted: what is dealt, bet and won.
 
-    Exit status: 0, or 3 when there is no such game.
+    Exit status: 0, or 3 when there is no such game or house, or the file is no game.
     """
-    if not name:
-        specs = list(catalog.games().values())
-        print(as_json_text(specs) if as_json else "\n".join(short_line(spec) for spec in specs))
+    spec = _game(name)
+    sections = rule_card(spec, _house_rules(spec, house) if house else None)
+    if as_json:
+        print(msgspec.json.format(msgspec.json.encode(_definition(spec, sections))).decode())
         return
-    spec = catalog.game(name.upper())
-    print(as_json_text(spec) if as_json else "\n".join(game_lines(spec)))
+    print("\n".join(card_lines(spec, sections)))
+
+
+@app.command()
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files that describe a game each.")],
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answers as JSON.")] = False,
+) -> int:
+    """Check games of your own: whether a dealer could call them, and if not, what stands in the way and where.
+
+    Exit status: 0 when all are fine, 1 when one is not, 3 when a file cannot be read.
+    """
+    answers = [_answer(path) for path in files]
+    if as_json:
+        print(msgspec.json.format(msgspec.json.encode(answers)).decode())
+    else:
+        for answer in answers:
+            print(answer["message"] or f"{answer['file']}: {answer['id']} can be played")
+    return EXIT_BROKEN if any(answer["message"] for answer in answers) else 0
+
+
+def _answer(path: Path) -> dict[str, str | int]:
+    """What is said of one file; `message` is empty when it is fine."""
+    try:
+        spec = catalog.load_called_game(_read(path), str(path))
+    except SpecError as error:
+        return {
+            "file": str(path),
+            "id": "",
+            "message": error.message,
+            "line": error.line,
+            "field": error.field,
+            "reason": str(error.reason),
+            "rule_id": error.rule_id,
+        }
+    return {"file": str(path), "id": spec.id, "message": ""}
+
+
+def _game(name: str) -> GameSpec:
+    path = Path(name)
+    if path.suffix == ".toml" or path.is_file():
+        return catalog.load_game(_read(path), name)
+    return catalog.game_by(name)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is no text in UTF-8") from None
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _house_rules(spec: GameSpec, house_id: str) -> HandRules:
+    posted = catalog.table_format(spec, house_id.upper())
+    return level_rules(catalog.house(posted.house), posted.levels[0], posted.betting.structure)
+
+
+def _definition(spec: GameSpec, sections: tuple[Section, ...]) -> dict[str, object]:
+    definition: dict[str, object] = msgspec.to_builtins(spec)
+    return definition | {"rule_card": [{"title": section.title, "lines": section.lines} for section in sections]}

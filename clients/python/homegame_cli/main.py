@@ -30,7 +30,7 @@ SUBCOMMANDS: Final[dict[str, Subcommand]] = {
     "night": Subcommand("homegame_cli.night", "play one points night of bots over gRPC, with a live view", "server"),
     "watch": Subcommand("homegame_cli.watch", "watch a table of a running server", "server"),
     "formats": Subcommand("homegame_cli.formats", "list the formats, or show the posting of one"),
-    "games": Subcommand("homegame_cli.games", "list the games, or describe one"),
+    "games": Subcommand("homegame_cli.games", "list the games, show a rule card, or check a game of your own"),
     "cases": Subcommand("homegame_cli.cases", "play case files and compare every legal amount and result"),
     "replay": Subcommand("homegame_cli.replay", "play PHH hand histories and compare the finishing stacks"),
     "sim": Subcommand("homegame_cli.sim", "play many sessions of a format and report how the start roles fared", "sim"),

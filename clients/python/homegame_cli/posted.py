@@ -1,20 +1,22 @@
 """What can be played, as it is posted at the table: the packaged games and formats in words."""
 
+import textwrap
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
-from homegame_engine.specs import BettingStreet, Burn, DealBoard, DealDown, FormatSpec, GameSpec, HouseSpec, Step
+from homegame_engine.rule_card import Section
+from homegame_engine.specs import DealerCallsSpec, FormatSpec, GameSpec, HouseSpec, LevelSpec
+from homegame_engine.stakes import level_rules
+
+CARD_COLUMNS: Final = 78
 
 
 def format_lines(spec: FormatSpec, house: HouseSpec, games: Sequence[GameSpec]) -> list[str]:
     """The posting of a format."""
     names = {game.id: game.name for game in games}
-    rules = house.hand_rules(
-        small_blind_chips=spec.levels[0].small_blind,
-        big_blind_chips=spec.levels[0].big_blind,
-        structure=spec.betting.structure,
-    )
+    rules = level_rules(house, spec.levels[0], spec.betting.structure)
     caps = "no cap on raises" if rules.raise_cap < 0 else f"{rules.raise_cap} raises a street after the opening bet"
     schedule = ", then ".join(
         f"{names.get(block.game, block.game)} until {_until(block.until)}" for block in spec.blocks
@@ -31,11 +33,10 @@ def format_lines(spec: FormatSpec, house: HouseSpec, games: Sequence[GameSpec]) 
                 "players": f"{spec.players.min} to {spec.players.max}",
                 "start": f"{spec.start.chips} for everyone",
                 "betting": f"{spec.betting.structure.lower().replace('_', ' ')}, {caps}",
-                "blinds": "; ".join(
-                    _level(level.from_hand, level.small_blind, level.big_blind) for level in spec.levels
-                ),
+                "stakes": "; ".join(_level(level) for level in spec.levels),
                 "cutoff": f"{spec.cutoff.minutes} minutes after the start unless posted otherwise; no hand starts after it",
                 "schedule": schedule,
+                "calls": _dealer_calls(spec.procedures.dealer_calls),
                 "decisions": f"{spec.clock.decision_seconds} seconds each",
                 "scoring": f"the highest {spec.scoring.by.lower()} wins; ties {spec.scoring.ties.lower()} the place",
                 "rules": ", ".join(spec.rules),
@@ -45,29 +46,21 @@ def format_lines(spec: FormatSpec, house: HouseSpec, games: Sequence[GameSpec]) 
     return [*lines, "", *spec.description.strip().splitlines()] if spec.description.strip() else lines
 
 
-def game_lines(spec: GameSpec) -> list[str]:
-    """The description of a game."""
-    low, high = spec.showdown.hole_cards_min, spec.showdown.hole_cards_max
-    own = f"{low} to {high} of one's own cards" if low != high else f"exactly {low} of one's own cards"
-    return [
-        f"{spec.id}: {spec.name}",
-        spec.summary,
-        "",
-        *_table(
-            {
-                "players": f"{spec.players.min} to {spec.players.max}",
-                "deal": "; ".join(_step(step) for step in spec.steps),
-                "showdown": f"best {spec.showdown.ranking.lower()} hand, {own}",
-                "rules": ", ".join(spec.rules),
-            }
-        ),
-    ]
+def card_lines(spec: GameSpec, sections: Sequence[Section]) -> list[str]:
+    """The rule card of a game, wrapped for a screen or a sheet of paper."""
+    lines = [f"{spec.id}: {spec.name}"]
+    for section in sections:
+        lines += ["", section.title.upper()]
+        for line in section.lines:
+            lines += textwrap.wrap(line, CARD_COLUMNS, initial_indent="  ", subsequent_indent="    ")
+    if spec.rules:
+        lines += ["", *textwrap.wrap(f"Rules: {', '.join(spec.rules)}", CARD_COLUMNS, break_on_hyphens=False)]
+    return lines
 
 
 def short_line(spec: FormatSpec | GameSpec) -> str:
     """One line of a list."""
-    names = ", ".join((spec.id, *spec.aliases)) if isinstance(spec, FormatSpec) else spec.id
-    return f"{names:<20}  {spec.summary}"
+    return f"{', '.join((spec.id, *spec.aliases)):<20}  {spec.summary}"
 
 
 def as_json_text(spec: FormatSpec | GameSpec | Sequence[FormatSpec | GameSpec]) -> str:
@@ -83,18 +76,22 @@ def _until(until: str) -> str:
     return "the cutoff" if until == "CUTOFF" else "the end of the orbit"
 
 
-def _level(from_hand: int, small_blind: int, big_blind: int) -> str:
-    blinds = f"{small_blind}/{big_blind}"
-    return blinds if from_hand == 1 else f"{blinds} from hand {from_hand}"
+def _level(level: LevelSpec) -> str:
+    parts = [f"{level.small_blind}/{level.big_blind}"] if level.big_blind else []
+    named = {
+        "stake": level.stake,
+        "ante": level.ante,
+        "bring-in": level.bring_in,
+        "small bet": level.small_bet,
+        "big bet": level.big_bet,
+    }
+    parts += [f"{name} {chips}" for name, chips in named.items() if chips]
+    return ", ".join(parts) if level.from_hand == 1 else f"{', '.join(parts)} from hand {level.from_hand}"
 
 
-def _step(step: Step) -> str:
-    match step:
-        case DealDown():
-            return f"{step.count} cards face down to each"
-        case Burn():
-            return "burn"
-        case DealBoard():
-            return f"{step.count} to the board"
-        case BettingStreet():
-            return f"bet ({step.street.lower()})"
+def _dealer_calls(calls: DealerCallsSpec | None) -> str:
+    if calls is None:
+        return ""
+    return (
+        f"the dealer calls each hand's game in {calls.call_seconds} seconds; {calls.window_seconds} seconds to sit out"
+    )

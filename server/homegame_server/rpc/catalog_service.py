@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from homegame.v1 import catalog_service_pb2 as pb
 from homegame.v1.catalog_service_pb2_grpc import CatalogServiceServicer
 from homegame_engine import catalog
-from homegame_engine.evaluator.rank_card import BY_RANKING
+from homegame_engine.evaluator.rank_card import rank_cards
 from homegame_server.rpc import convert_views
 
 if TYPE_CHECKING:
@@ -48,5 +48,5 @@ class CatalogService(CatalogServiceServicer):
     async def GetRankCard(self, request: pb.GetRankCardRequest, context: Context) -> pb.GetRankCardResponse:
         """Show how hands rank (RANK-HI-07)."""
         game = catalog.game(request.game_id)
-        card = BY_RANKING[game.showdown.ranking]
+        card = rank_cards(game)[0]
         return pb.GetRankCardResponse(rank_card=convert_views.rank_card(card, game.id))
