@@ -5,10 +5,11 @@ from __future__ import annotations
 import tomllib
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 import pytest
+from msgspec import inspect
 
 from homegame_engine import catalog
 from homegame_engine.errors import SpecError
@@ -20,9 +21,13 @@ from homegame_engine.specs import (
     DealUp,
     DeckSpec,
     DrawCards,
+    FormatSpec,
     GameSpec,
+    HandCategory,
     LeastHandSpec,
     PassCards,
+    Ranking,
+    Step,
     WildSpec,
 )
 
@@ -185,3 +190,41 @@ def test_game_dc_04_card_01_card_03_card_08_a_broken_game_is_told_line_field_and
     error = refusal(broken.text)
     assert error.message == f"my_game.toml:{broken.says}"
     assert error.reason is broken.reason
+
+
+# --- The guide ------------------------------------------------------------------------------------------------------------
+
+GUIDE = (Path(__file__).resolve().parents[3] / "docs" / "games.md").read_text(encoding="utf-8")
+FORMAT_GUIDE = (Path(__file__).resolve().parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
+
+
+def keys_of(kind: inspect.Type, path: str = "") -> list[str]:
+    """Every key that a file of this kind may have; the steps' and the levels' own keys without their list."""
+    if isinstance(kind, inspect.UnionType):
+        return [key for choice in kind.types for key in keys_of(choice, path)]
+    if isinstance(kind, inspect.VarTupleType):
+        return keys_of(kind.item_type, "") or [path]
+    if not isinstance(kind, inspect.StructType):
+        return [path] if path and not isinstance(kind, inspect.NoneType) else []
+    return [
+        key
+        for field in kind.fields
+        for key in keys_of(field.type, f"{path}.{field.encode_name}" if path else field.encode_name)
+    ]
+
+
+def test_game_dc_03_the_guides_worked_example_can_be_called() -> None:
+    text = GUIDE.partition("```toml\n")[2].partition("```")[0]
+    assert catalog.load_called_game(text, "my_game.toml").id == "PASS_PINEAPPLE"
+
+
+def test_game_dc_04_the_guides_explain_every_key_of_the_language() -> None:
+    game_keys = {key.removesuffix(".category").removesuffix(".rank") for key in keys_of(inspect.type_info(GameSpec))}
+    assert {key for key in game_keys if f"`{key}`" not in GUIDE} == set()
+    assert {key for key in keys_of(inspect.type_info(FormatSpec)) if f"`{key}`" not in FORMAT_GUIDE} == set()
+
+
+def test_game_dc_04_the_guide_names_every_step_and_every_choice() -> None:
+    steps = [choice.tag for choice in inspect.type_info(Step).types]  # type: ignore[attr-defined]
+    choices = [*get_args(Ranking), *get_args(HandCategory)]
+    assert [name for name in [*map(str, steps), *choices] if f"`{name}`" not in GUIDE] == []
