@@ -49,6 +49,7 @@ from homegame_engine.hand_state cimport (
     PHASE_WAITING,
     SHOWDOWN_FIRST_ACTED,
     SHOWDOWN_LOWEST_SEAT,
+    STEP_BET,
     board_card,
     board_known,
     hole_card,
@@ -59,6 +60,7 @@ from homegame_engine.limits cimport MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS
 from homegame_engine.masks cimport count_seats, has_several, lowest_seat, seat_from, seats_in_order
 from homegame_engine.pots cimport (
     Halves,
+    build_layers,
     halve_layer,
     halve_layer_with_carry,
     share_layer,
@@ -164,24 +166,30 @@ cdef Winners judge_declared(
     return won
 
 
+cdef Winners judge_cards(
+    uint8_t award, const int32_t* ranks, const int32_t* low_ranks, uint32_t eligible, int32_t least_rank
+) noexcept nogil:
+    cdef Winners won
+    won.low = 0
+    if award == AWARD_WHOLE:
+        won.high = best_of(ranks, eligible)
+        if least_rank and ranks[lowest_seat(won.high)] < least_rank:
+            won.high = 0
+        return won
+    won.high = best_of(ranks, with_hand(ranks, eligible, least_rank))
+    won.low = best_of(low_ranks, with_hand(low_ranks, eligible, 1))       # POT-SPLIT-01, RANK-LO-06: no low, high takes all.
+    return won
+
+
 cdef Winners judge(HandCore* h, uint32_t eligible, int32_t least_rank) noexcept nogil:
     """Who wins what of a layer among its eligible seats (POT-LAY-04). A half without a winner goes with the other one.
 
     Hands below `least_rank` cannot win high; with no winner at all both masks are 0.
     """
-    cdef Winners won
     rank_seats(h, eligible)
-    won.low = 0
-    if h.game.award == AWARD_WHOLE:
-        won.high = best_of(h.ranks, eligible)
-        if least_rank and h.ranks[lowest_seat(won.high)] < least_rank:
-            won.high = 0
-        return won
     if h.game.award == AWARD_HIGH_LOW_DECLARE:
         return judge_declared(h.declared, h.ranks, h.low_ranks, eligible, h.deal.tie_keeps_both)
-    won.high = best_of(h.ranks, with_hand(h.ranks, eligible, least_rank))
-    won.low = best_of(h.low_ranks, with_hand(h.low_ranks, eligible, 1))   # POT-SPLIT-01, RANK-LO-06: no low, high takes all.
-    return won
+    return judge_cards(h.game.award, h.ranks, h.low_ranks, eligible, least_rank)
 
 
 # --- Who gets what ----------------------------------------------------------------------------------------------------------
@@ -390,6 +398,8 @@ cdef void begin_showdown(HandCore* h, EventBuffer* events) noexcept nogil:
     cdef int32_t i
     cdef EventRecord* record
     h.phase = PHASE_SHOWDOWN
+    if h.game.steps[h.step - 1].kind != STEP_BET:                      # A game that ends with a choice: the layers still stand.
+        h.n_layers = build_layers(h.committed_chips, h.n_seats, h.betting.live_mask, h.dead_chips, h.layers)
     h.showdown_first = first_to_show(h)
     record = new_event(events, EVENT_SHOWDOWN, h.showdown_first)
     if record != NULL:
