@@ -7,7 +7,7 @@ program. Knows no rule of play: `catalog` reads the files and the `..._checks` m
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final, TypeVar
 
 import msgspec
@@ -106,8 +106,13 @@ def read_spec(data: Mapping[str, object], spec: type[_Spec], source: Source) -> 
     Raises:
         SpecError: the first thing that does not fit, in the order of the spec's fields.
     """
-    _check(data, inspect.type_info(spec), "", source)
+    _check(data, _kind_of(spec), "", source)
     return msgspec.convert(data, spec)
+
+
+@cache
+def _kind_of(spec: type[msgspec.Struct]) -> inspect.Type:
+    return inspect.type_info(spec)
 
 
 def _check(value: object, kind: inspect.Type, path: str, source: Source) -> None:

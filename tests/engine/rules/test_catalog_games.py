@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -190,6 +191,33 @@ def test_game_dc_04_card_01_card_03_card_08_a_broken_game_is_told_line_field_and
     error = refusal(broken.text)
     assert error.message == f"my_game.toml:{broken.says}"
     assert error.reason is broken.reason
+
+
+PYTHON_NAMES = re.compile(
+    r"\b(int|str|bool|float|dict|tuple|NoneType|Struct|msgspec|Traceback|Error|Exception|object|self)\b|<class"
+)
+
+
+def complaint(text: str) -> str:
+    """What a file is told, "" when it is accepted; anything but an answer in words fails the test."""
+    try:
+        catalog.load_game(text, "my_game.toml")
+    except SpecError as error:
+        return error.message
+    return ""
+
+
+@pytest.mark.parametrize("name", ["jacks_trips", "joker_draw"])
+def test_game_dc_04_no_change_of_a_line_gets_past_unexplained(name: str) -> None:
+    """Every line left out, doubled, or its value made senseless: accepted or refused in words, never anything else."""
+    lines = FILES[name].splitlines()
+    for index, line in enumerate(lines):
+        key, equals, _ = line.partition(" = ")
+        senseless = [f"{key} = {value}" for value in ('"x"', "-1", "1.5", "true", "[]", "{}", "[[1]]") if equals]
+        for replacement in ["", f"{line}\n{line}", *senseless]:
+            message = complaint("\n".join([*lines[:index], replacement, *lines[index + 1 :]]))
+            assert message == "" or message.startswith("my_game.toml")
+            assert not PYTHON_NAMES.search(message), message
 
 
 # --- The guide ------------------------------------------------------------------------------------------------------------
