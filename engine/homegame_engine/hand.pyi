@@ -85,7 +85,15 @@ class Hand:
         """
 
     def enter_card(self, position: int, card: int) -> tuple[AnyEvent, ...]:
-        """Fill an UNKNOWN position of the deck; goes on if the award waited for it. Raises RuleViolation BAD_DECK."""
+        """Fill an UNKNOWN position of the deck; goes on if the hand waited for it. Raises RuleViolation BAD_DECK."""
+
+    def enter_opener(self, seat: int) -> tuple[AnyEvent, ...]:
+        """Say which seat opens the round that waits for UNKNOWN up cards, as those who see the cards do (GEN-09).
+
+        Raises:
+            RuleViolation: OUT_OF_TURN, by the known cards another seat opens (GAME-ST-04).
+            InputError: no round waits for that, or the seat has no live hand.
+        """
 
     def copy(self) -> Hand:
         """Copy the hand; the copy has no pending events."""

@@ -118,7 +118,7 @@ from homegame_engine.hand_state cimport (
 from homegame_engine.limits cimport CARD_UNKNOWN, DECK_CARDS_MAX, MAX_MIXES, MAX_SEATS
 from homegame_engine.masks cimport count_seats, has_several, seat_from, seats_in_order
 from homegame_engine.pots cimport Refund, build_layers, uncalled_bet
-from homegame_engine.streets cimport halves_are_settled, open_street, opener_is_unknown
+from homegame_engine.streets cimport halves_are_settled, may_open_unseen, open_street, opener_is_unknown
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcpy, memset
@@ -324,6 +324,7 @@ cdef void clear_rest(HandCore* h) noexcept nogil:
     """What a plain deal and a plain award never look at."""
     h.receives_mask = h.dealt_mask
     h.bring_in_seat = -1
+    h.told_opener = 0
     memset(h.low_ranks, 0, sizeof(h.low_ranks))
     memset(h.up_masks, 0, sizeof(h.up_masks))
     memset(h.declared, 0, sizeof(h.declared))
@@ -717,7 +718,8 @@ cdef inline uint32_t live_hands(const HandCore* h) noexcept nogil:
 # --- Python skin ------------------------------------------------------------------------------------------------------------
 
 _PHASE_NAMES = {
-    PHASE_BETTING: "BETTING", PHASE_CHOOSING: "CHOOSING", PHASE_SHOWDOWN: "SHOWDOWN", PHASE_WAITING: "WAITING", PHASE_OVER: "OVER",
+    PHASE_BETTING: "BETTING", PHASE_CHOOSING: "CHOOSING", PHASE_SHOWDOWN: "SHOWDOWN", PHASE_WAITING: "WAITING",
+    PHASE_OVER: "OVER",
 }
 _PLAIN_ACTIONS = {
     ACTION_FOLD: actions.Fold(), ACTION_CHECK: actions.Check(), ACTION_SHOW: actions.Show(), ACTION_MUCK: actions.Muck(),
@@ -1041,6 +1043,18 @@ cdef class Hand:
             raise RuleViolation(Reason.BAD_DECK, "CARD-01", message="That position or that card is known already.")
         self.core.deck[position] = <uint8_t>card
         hand_resume(&self.core, &self.events)
+        return self.drain()
+
+    def enter_opener(self, int seat):
+        cdef HandCore* h = &self.core
+        if h.phase != PHASE_WAITING or h.game.steps[h.step].kind != STEP_BET:
+            raise InputError("no round waits for its opener", field="seat")
+        if not 0 <= seat < h.n_seats or not h.betting.live_mask >> seat & 1:
+            raise InputError(f"seat {seat} has no live hand", field="seat")
+        if not may_open_unseen(h, seat):
+            raise RuleViolation(Reason.OUT_OF_TURN, "GAME-ST-04", message="By the cards that are known another seat opens.")
+        h.told_opener = seat + 1
+        hand_resume(h, &self.events)
         return self.drain()
 
     def copy(self):

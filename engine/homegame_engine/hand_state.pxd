@@ -235,6 +235,7 @@ cdef struct HandCore:
     uint32_t receives_mask                 # Seats that get cards in later deals: live ones, and dead ones by GAME-ST-11.
     uint32_t redeal_mask                   # Seats that take part in the redeal of this pot; 0 when there is none.
     int32_t bring_in_seat                  # -1 for none, or none yet.
+    int32_t told_opener                    # Seat that somebody told opens the waiting round, plus one; 0 when nobody did.
     uint8_t up_masks[MAX_SEATS]            # Bit i: private card i lies face up.
     uint8_t declared[MAX_SEATS]            # Declaration; secret until all are in.
     uint64_t chosen_masks[MAX_SEATS]       # Picked in a simultaneous choice that is not complete yet: bit i for private card i.

@@ -9,7 +9,5 @@ cdef void open_street(HandCore* h) noexcept nogil
 cdef bint opener_is_unknown(const HandCore* h) noexcept nogil
 # Whether the declarations have left nothing to bet for, so that the round at `step` is not played (GAME-DECL-03).
 cdef bint halves_are_settled(const HandCore* h, int32_t step) noexcept nogil
-# Seat whose up card brings in, whether it has chips or not (GAME-ST-06, GAME-ST-07, GAME-RZ-03).
-cdef int32_t bring_in_card_seat(const HandCore* h) noexcept nogil
-# Seat of the best exposed hand, or of the lowest one; ties clockwise from the button's left (RANK-UP-01 to RANK-UP-03).
-cdef int32_t best_exposed_seat(const HandCore* h, bint is_low) noexcept nogil
+# Whether the cards that are known let `seat` open the round at h.step, which waits for cards that nobody knows.
+cdef bint may_open_unseen(const HandCore* h, int32_t seat) noexcept nogil

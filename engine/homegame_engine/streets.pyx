@@ -21,7 +21,6 @@ from homegame_engine.hand_state cimport (
     DECLARED_HIGH,
     DECLARED_LOW,
     HandCore,
-    OPENS_BEST_EXPOSED,
     OPENS_BRING_IN,
     OPENS_BUTTON_LEFT,
     OPENS_DECLARED,
@@ -76,11 +75,12 @@ cdef int32_t exposed_rank(const HandCore* h, int32_t seat, bint is_low) noexcept
     return rank_exposed(cards, n)
 
 
-cdef int32_t best_exposed_seat(const HandCore* h, bint is_low) noexcept nogil:
+cdef int32_t best_exposed_seat(const HandCore* h, uint32_t seats, bint is_low) noexcept nogil:
+    """Of `seats` the one with the best exposed hand, or the lowest one (RANK-UP-01 to RANK-UP-03)."""
     cdef int32_t order[MAX_SEATS]
     cdef int32_t i, rank, best_rank = -2
     cdef int32_t best_seat = -1
-    for i in range(seats_in_order(h.betting.live_mask, h.button + 1, order)):
+    for i in range(seats_in_order(seats, h.button + 1, order)):
         rank = exposed_rank(h, order[i], is_low)
         if rank > best_rank:                                   # RANK-UP-03: of equals the one that received cards first.
             best_rank = rank
@@ -97,11 +97,12 @@ cdef int32_t bring_in_key(const HandCore* h, uint8_t card) noexcept nogil:
     return -card                                               # GAME-ST-06: the ace is high, clubs first; GAME-ST-07.
 
 
-cdef int32_t bring_in_card_seat(const HandCore* h) noexcept nogil:
+cdef int32_t bring_in_card_seat(const HandCore* h, uint32_t seats) noexcept nogil:
+    """Of `seats` the one whose up card brings in, whether it has chips or not (GAME-ST-06, GAME-ST-07, GAME-RZ-03)."""
     cdef int32_t seat, i, key, best_key = -1000
     cdef int32_t best_seat = -1
     for seat in range(h.n_seats):
-        if not h.betting.live_mask >> seat & 1:
+        if not seats >> seat & 1:
             continue
         for i in range(h.n_hole_cards[seat]):
             if h.up_masks[seat] >> i & 1:
@@ -163,6 +164,8 @@ cdef bint has_open_pair(const HandCore* h) noexcept nogil:
         ranks = 0
         n = exposed_cards(h, seat, cards)
         for i in range(n):
+            if cards[i] == CARD_UNKNOWN:
+                continue
             if ranks >> (cards[i] >> 2) & 1:
                 return True
             ranks |= 1u << (cards[i] >> 2)
@@ -173,24 +176,45 @@ cdef bint is_limit(const HandCore* h) noexcept nogil:
     return h.betting.rules.structure == STRUCTURE_LIMIT or h.betting.rules.structure == STRUCTURE_FIXED_LIMIT
 
 
-cdef bint opener_is_unknown(const HandCore* h) noexcept nogil:
+cdef uint32_t seen_mask(const HandCore* h) noexcept nogil:
+    """Live seats whose exposed cards are all known."""
     cdef uint8_t cards[MAX_EXPOSED]
     cdef int32_t seat, i, n
-    cdef uint8_t opens = h.game.steps[h.step].opens
-    if opens == OPENS_BUTTON_LEFT or opens == OPENS_DECLARED:
-        return False
+    cdef uint32_t seen = h.betting.live_mask
     for seat in range(h.n_seats):
-        if h.betting.live_mask >> seat & 1:
+        if seen >> seat & 1:
             n = exposed_cards(h, seat, cards)
             for i in range(n):
                 if cards[i] == CARD_UNKNOWN:
-                    return True
-    return False
+                    seen &= ~(1u << seat)
+    return seen
+
+
+cdef bint opener_is_unknown(const HandCore* h) noexcept nogil:
+    cdef uint8_t opens = h.game.steps[h.step].opens
+    if opens == OPENS_BUTTON_LEFT or opens == OPENS_DECLARED or h.told_opener:
+        return False
+    return seen_mask(h) != h.betting.live_mask
+
+
+cdef int32_t exposed_opener(const HandCore* h, uint32_t seats) noexcept nogil:
+    """Of `seats` the one whose exposed cards open the round at h.step, whether it has chips or not."""
+    cdef uint8_t opens = h.game.steps[h.step].opens
+    if opens != OPENS_BRING_IN:
+        return best_exposed_seat(h, seats, opens == OPENS_WORST_EXPOSED)
+    if h.deal.bring_in_chips > 0:
+        return bring_in_card_seat(h, seats)
+    return best_exposed_seat(h, seats, h.game.bring_in == BRING_IN_HIGHEST)
+
+
+cdef bint may_open_unseen(const HandCore* h, int32_t seat) noexcept nogil:
+    cdef uint32_t seen = seen_mask(h)
+    return not seen >> seat & 1 or exposed_opener(h, seen) == seat
 
 
 cdef void begin_bring_in(HandCore* h) noexcept nogil:
     """The low card brings in; one that is all-in from its ante passes that on clockwise (GAME-ST-06, GAME-ST-07)."""
-    cdef int32_t seat = bring_in_card_seat(h)
+    cdef int32_t seat = exposed_opener(h, h.betting.live_mask) if not h.told_opener else h.told_opener - 1
     cdef bint is_inherited = not h.betting.chips_mask >> seat & 1
     if is_inherited:
         seat = seat_from(h.betting.chips_mask, seat + 1)
@@ -205,13 +229,15 @@ cdef void open_street(HandCore* h) noexcept nogil:
     if opens == OPENS_BRING_IN and h.deal.bring_in_chips > 0:
         if has_several(h.betting.chips_mask):
             begin_bring_in(h)
+        h.told_opener = 0
         return                                                 # BET-GEN-08: nobody is left to bet with.
-    if opens == OPENS_BRING_IN:
-        opener = best_exposed_seat(h, h.game.bring_in == BRING_IN_HIGHEST)
-    elif opens == OPENS_BEST_EXPOSED or opens == OPENS_WORST_EXPOSED:
-        opener = best_exposed_seat(h, opens == OPENS_WORST_EXPOSED)
+    if h.told_opener:
+        opener = h.told_opener - 1
     elif opens == OPENS_DECLARED:
         opener = declared_opener(h)
+    elif opens != OPENS_BUTTON_LEFT:
+        opener = exposed_opener(h, h.betting.live_mask)
+    h.told_opener = 0
     if opener >= 0 and not h.betting.chips_mask >> opener & 1:
         h.betting.first_actor = opener                         # GAME-ST-18, GAME-DECL-08: as if it had checked.
     if h.game.openers_rank > 0 and h.street == 0:
