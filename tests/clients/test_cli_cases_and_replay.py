@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ from homegame_cli.main import SUBCOMMANDS, run
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors"
 CASES = VECTORS / "cases"
-HOLDEM = [str(CASES / "fl_holdem.jsonl.gz"), str(CASES / "nl_holdem.jsonl.gz")]
+ALL_CASES = sorted(str(file) for file in CASES.glob("*.jsonl.gz"))
 PHH = VECTORS / "phh"
+HOUSE = resources.files("homegame_engine").joinpath("houses/cardroom.toml").read_text(encoding="utf-8")
 
 Captured = pytest.CaptureFixture[str]
 
@@ -26,13 +28,16 @@ def output(capsys: Captured) -> tuple[str, str]:
 # --- cases ----------------------------------------------------------------------------------------------------------------
 
 
-def test_sixty_of_sixty(capsys: Captured) -> None:
-    assert run(["cases", *HOLDEM]) == 0
-    assert output(capsys) == ("cases: 60 of 60 passed, 0 mismatches, 0 unsupported", "")
+def test_210_of_210(capsys: Captured) -> None:
+    assert run(["cases", *ALL_CASES]) == 0
+    assert output(capsys) == ("cases: 210 of 210 passed, 0 mismatches, 0 unsupported", "")
 
 
-def test_unsupported_cases_are_not_passed(capsys: Captured) -> None:
-    assert run(["cases", str(CASES / "fl_razz.jsonl.gz")]) == 0
+def test_a_game_that_nobody_knows_is_not_passed(capsys: Captured, tmp_path: Path) -> None:
+    text = gzip.decompress((CASES / "fl_razz.jsonl.gz").read_bytes()).decode()
+    file = tmp_path / "cases.jsonl"
+    file.write_text(text.replace('"game":"fl_razz"', '"game":"fl_whist"'))
+    assert run(["cases", str(file)]) == 0
     assert output(capsys)[0] == "cases: 0 of 30 passed, 0 mismatches, 30 unsupported"
 
 
@@ -80,8 +85,41 @@ def test_a_truncated_gzip_file_is_status_3(capsys: Captured, tmp_path: Path) -> 
 
 def test_a_folder_is_replayed_with_all_below_it(capsys: Captured) -> None:
     assert run(["replay", str(PHH)]) == 0
-    summary = "replay: 542 hands, 509 matched, 0 named by a rule, 33 unsupported, 0 mismatches"
+    summary = "replay: 542 hands, 542 matched, 0 named by a rule, 0 unsupported, 0 mismatches"
     assert output(capsys) == (summary, "")
+
+
+def test_a_hand_is_replayed_under_the_house_that_is_named(capsys: Captured, tmp_path: Path) -> None:
+    text = (PHH / "wsop/2023/43/5/38.phh").read_text()
+    capped = tmp_path / "capped.phh"
+    raises = "'p3 cbr 400000', 'p4 cbr 600000', 'p5 cbr 800000', 'p1 cbr 1000000', 'p2 f', 'p3 f', 'p4 f', 'p5 f'"
+    capped.write_text(
+        text.replace("'p3 f', 'p4 f', 'p5 f', 'p1 f'", raises).replace("finishing_stacks", "# finishing_stacks")
+    )
+    assert run(["replay", str(capped)]) == 0
+    assert f"{capped}: named by BET-FL-03 RAISE_CAP_REACHED" in output(capsys)[0]
+    assert run(["replay", "--house", "cardroom", str(capped)]) == 0
+    assert output(capsys)[0].startswith("replay: 1 hands, 1 matched")
+    own = tmp_path / "own.toml"
+    own.write_text(HOUSE.replace("limit_raise_cap = 4", "limit_raise_cap = 2"))
+    assert run(["replay", "--house", str(own), str(capped)]) == 0
+    assert f"{capped}: named by BET-FL-03 RAISE_CAP_REACHED" in output(capsys)[0]
+
+
+@pytest.mark.parametrize("content", [b"id = 3", b"\xff\xfe", None])
+def test_a_house_that_cannot_be_read_is_status_3_and_named(
+    capsys: Captured, tmp_path: Path, content: bytes | None
+) -> None:
+    house = tmp_path / "house.toml"
+    if content is not None:
+        house.write_bytes(content)
+    assert run(["replay", "--house", str(house), str(PHH)]) == 3
+    assert str(house) in output(capsys)[1]
+
+
+def test_a_house_that_nobody_knows_is_status_3(capsys: Captured) -> None:
+    assert run(["replay", "--house", "nowhere", str(PHH)]) == 3
+    assert "NOWHERE" in output(capsys)[1]
 
 
 def test_differences_are_listed_with_their_rule_or_as_mismatches(capsys: Captured, tmp_path: Path) -> None:

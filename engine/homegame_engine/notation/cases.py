@@ -9,11 +9,11 @@ from typing import Final, Literal
 import msgspec
 
 from homegame_engine import catalog
-from homegame_engine.actions import AnyAction, Bet, Call, Check, Fold, LegalActions, Raise
+from homegame_engine.actions import AnyAction, Bet, BringIn, Call, Check, Complete, Fold, LegalActions, Raise
 from homegame_engine.cards import parse_cards
 from homegame_engine.errors import InputError, RuleViolation
 from homegame_engine.hand import Hand
-from homegame_engine.notation.stacked_deck import stack_deck
+from homegame_engine.notation.written_cards import WrittenCards
 from homegame_engine.specs import GameSpec, HandRules, Structure
 
 _GAMES: Final = {
@@ -21,11 +21,13 @@ _GAMES: Final = {
     "nl_holdem": "HOLDEM",
     "pl_holdem": "HOLDEM",
     "pl_omaha": "OMAHA",
-    "fl_omaha_hilo8": "OMAHA_HILO",
-    "fl_stud": "STUD",
+    "fl_omaha_hilo8": "OMAHA8",
+    "fl_stud": "STUD7",
     "fl_razz": "RAZZ",
-    "fl_stud_hilo8": "STUD_HILO",
+    "fl_stud_hilo8": "STUD8",
 }
+"""Game of a case to the catalog's."""
+
 _PROFILES: Final[dict[str, tuple[str, Structure]]] = {
     "fixed_limit": ("POINTS_NIGHT", "FIXED_LIMIT"),
     "pot_limit": ("CLUB", "POT_LIMIT"),
@@ -119,11 +121,10 @@ def read_case(line: str | bytes) -> Case:
 
 def run_case(case: Case) -> CaseResult:
     """Play one case and compare every figure. Raises InputError when the case itself cannot be dealt."""
-    game_id = _GAMES.get(case.game, "")
-    if game_id not in catalog.games():
+    if case.game not in _GAMES:
         return CaseResult(id=case.id, outcome="unsupported", text=case.game)
     try:
-        _play(case, catalog.game(game_id))
+        _play(case, catalog.game(_GAMES[case.game]))
     except _Difference as difference:
         return CaseResult(id=case.id, outcome="mismatch", text=str(difference))
     except RuleViolation as refusal:
@@ -137,10 +138,12 @@ def hand_rules(rules: CaseRules) -> HandRules:
     played = catalog.house(house_id).hand_rules(
         small_blind_chips=rules.small_blind,
         big_blind_chips=rules.big_blind,
+        bring_in_chips=rules.bring_in,
         structure=structure,
         unit_chips=1,
     )
-    changes: dict[str, object] = {"showdown": "AUTO"}
+    # The cases seat up to eight players at stud and leave out hands that would run short (CARD-08).
+    changes: dict[str, object] = {"showdown": "AUTO", "stud_shortage": True}
     if structure == "FIXED_LIMIT":
         changes |= {"small_bet_chips": rules.small_bet, "big_bet_chips": rules.big_bet}
     else:
@@ -150,21 +153,17 @@ def hand_rules(rules: CaseRules) -> HandRules:
 
 def _play(case: Case, game: GameSpec) -> None:
     rules = hand_rules(case.rules)
-    n_seats = len(case.stacks)
-    deck_order = stack_deck(
+    cards = WrittenCards([parse_cards(text) for text in case.cards], parse_cards(case.board))
+    hand = cards.start(
         game,
-        rules,
-        button=case.button,
-        hole_cards=[parse_cards(cards) for cards in case.cards],
-        board=parse_cards(case.board),
-    )
-    hand = Hand.start(
-        game,
-        rules,
-        stacks=case.stacks,
-        button=case.button,
-        deck_order=deck_order,
-        antes=[min(case.rules.ante, stack) for stack in case.stacks] if case.rules.ante else None,
+        lambda deck_order: Hand.start(
+            game,
+            rules,
+            stacks=case.stacks,
+            button=case.button,
+            deck_order=deck_order,
+            antes=[min(case.rules.ante, stack) for stack in case.stacks] if case.rules.ante else None,
+        ),
     )
     for number, action in enumerate(case.actions):
         where = f"action {number} (seat {action.seat}, street {action.street})"
@@ -173,12 +172,13 @@ def _play(case: Case, game: GameSpec) -> None:
         legal = hand.legal_actions()
         _compare_legal(where, action, legal)
         try:
-            hand.apply(action.seat, _action(action, legal))
+            cards.apply(hand, action.seat, _action(action, legal))
         except RuleViolation as refusal:
             raise _Difference(f"{where}: {action.act} to {action.to} refused: {refusal}") from None
     _same("hand over after the last action", True, hand.is_over)  # noqa: FBT003 - two values of one comparison
+    _same("cards that were not dealt", 0, cards.n_left)
     _same("returned", None if case.returned is None else (case.returned.seat, case.returned.amount), hand.returned)
-    _same("won by seat", _won_by_seat(case, n_seats), hand.won_chips)
+    _same("won by seat", _won_by_seat(case), hand.won_chips)
     _same("final stacks", case.final, hand.stacks)
 
 
@@ -186,25 +186,24 @@ def _compare_legal(where: str, action: CaseAction, legal: LegalActions) -> None:
     _same(f"{where}: to_call", action.to_call, legal.call_chips)
     if action.can_raise is None:
         return  # The house rules leave it open.
-    _same(f"{where}: can_raise", action.can_raise, "bet" in legal.kinds or "raise" in legal.kinds)
+    _same(f"{where}: can_raise", action.can_raise, not {"bet", "raise", "complete"}.isdisjoint(legal.kinds))
     if action.can_raise:
         _same(f"{where}: min_to", action.min_to, legal.raise_to_min_chips)
         _same(f"{where}: max_to", action.max_to, legal.raise_to_max_chips)
 
 
 def _action(action: CaseAction, legal: LegalActions) -> AnyAction:
-    if action.act == "fold":
-        return Fold()
-    if action.act == "check":
-        return Check()
+    plain: dict[str, AnyAction] = {"fold": Fold(), "check": Check(), "bring_in": BringIn(), "complete": Complete()}
+    if action.act in plain:
+        return plain[action.act]
     if action.act == "call":
         _same(f"seat {action.seat}: street total of the call", action.to, legal.call_to_chips)
         return Call(call_chips=action.to_call)
     return Bet(to_chips=action.to) if action.act == "bet" else Raise(to_chips=action.to)
 
 
-def _won_by_seat(case: Case, n_seats: int) -> tuple[int, ...]:
-    won = [0] * n_seats
+def _won_by_seat(case: Case) -> tuple[int, ...]:
+    won = [0] * len(case.stacks)
     for pot in case.pots:
         for part in (pot.high, pot.low):
             for seat, chips in part.items():

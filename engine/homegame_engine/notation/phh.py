@@ -1,25 +1,45 @@
-"""PHH, the poker hand history format of uoftcprg/phh-std: reads it exactly and writes it. Text in, text out.
+"""PHH, the poker hand history format of uoftcprg/phh-std: what a file says, read exactly. Text in, values out.
 
 Players of a file run clockwise from the seat left of the button, so the last one has the button. Amounts are decimals;
 they become integers by one power of ten for the whole hand, and never pass through a binary fraction. `replay.py` plays
-what is read here.
+what is read here, `phh_writing.py` writes it.
 """
 
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from homegame_engine import events as ev
-from homegame_engine.cards import CARD_HIDDEN, CARD_UNKNOWN, format_cards, parse_cards
+from homegame_engine.cards import CARD_UNKNOWN, parse_cards
 from homegame_engine.errors import InputError
-from homegame_engine.hand import Hand
-from homegame_engine.specs import HandRules
+from homegame_engine.specs import Structure
 
-_VARIANTS: Final = {"FIXED_LIMIT": "FT", "NO_LIMIT": "NT"}
+
+class Variant(NamedTuple):
+    """What a code of the format stands for: a game of the catalog and its betting."""
+
+    game_id: str
+    structure: Structure
+
+
+VARIANTS: Final = {
+    "FT": Variant("HOLDEM", "FIXED_LIMIT"),
+    "NT": Variant("HOLDEM", "NO_LIMIT"),
+    "NS": Variant("SHORT_HOLDEM", "NO_LIMIT"),
+    "PO": Variant("OMAHA", "POT_LIMIT"),
+    "FO/8": Variant("OMAHA8", "FIXED_LIMIT"),
+    "F7S": Variant("STUD7", "FIXED_LIMIT"),
+    "F7S/8": Variant("STUD8", "FIXED_LIMIT"),
+    "FR": Variant("RAZZ", "FIXED_LIMIT"),
+    "N2L1D": Variant("DEUCE_TO_SEVEN_SINGLE", "NO_LIMIT"),
+    "F2L3D": Variant("DEUCE_TO_SEVEN_TRIPLE", "FIXED_LIMIT"),
+    "FB": Variant("BADUGI", "FIXED_LIMIT"),
+}
+"""Every code of the format."""
+
 _AMOUNT_LISTS: Final = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks")
 _AMOUNTS: Final = ("small_bet", "big_bet", "min_bet", "bring_in")
 _PLAYER: Final = re.compile(r"p([1-9][0-9]?)")
@@ -28,11 +48,25 @@ _CARD_TEXT: Final = 2
 _DIGITS_MAX: Final = 14  # Amounts below 10^15 base units, far inside the engine's 2^53.
 _SCALE_MAX: Final = 9  # Decimal places; more is no amount of any currency.
 
-ActionName = Literal["deal_hole", "deal_board", "fold", "check_or_call", "bet_or_raise", "show_or_muck", "other"]
+ActionName = Literal[
+    "deal_hole", "deal_board", "bring_in", "fold", "check_or_call", "bet_or_raise", "draw", "show_or_muck"
+]
+
+_NAMES: Final[dict[str, ActionName]] = {
+    "pb": "bring_in",
+    "f": "fold",
+    "cc": "check_or_call",
+    "sd": "draw",
+    "sm": "show_or_muck",
+}
+"""Words of the format that name an action alone, or with cards."""
 
 
 class PhhAction(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry of `actions`. `player` counts from 0 (p1 is 0), -1 for the dealer's board cards."""
+    """One entry of `actions`. `player` counts from 0 (p1 is 0), -1 for the dealer's board cards.
+
+    `cards` are those dealt, shown or given up; a draw without any stands pat. Unknown ones are CARD_UNKNOWN.
+    """
 
     name: ActionName
     player: int
@@ -48,6 +82,7 @@ class PhhHand(msgspec.Struct, frozen=True, kw_only=True):
     ante_trimming: bool
     antes: tuple[int, ...]
     blinds: tuple[int, ...]
+    bring_in: int
     small_bet: int
     big_bet: int
     min_bet: int
@@ -87,6 +122,7 @@ def read_phh(text: str) -> PhhHand:
         ante_trimming=data.get("ante_trimming_status", True) is True,
         antes=_amounts(data, "antes", scale),
         blinds=_amounts(data, "blinds_or_straddles", scale) if "blinds_or_straddles" in data else (0,) * len(stacks),
+        bring_in=_amount(data.get("bring_in", 0), "bring_in", scale),
         small_bet=_amount(data.get("small_bet", 0), "small_bet", scale),
         big_bet=_amount(data.get("big_bet", 0), "big_bet", scale),
         min_bet=_amount(data.get("min_bet", 0), "min_bet", scale),
@@ -148,18 +184,12 @@ def _action(words: Sequence[str], path: str, n_players: int, scale: int) -> PhhA
             name = "deal_hole"
         case ["d", "db", cards]:
             name, player = "deal_board", ""
-        case [player, "f"]:
-            name = "fold"
-        case [player, "cc"]:
-            name = "check_or_call"
         case [player, "cbr", amount] if _is_amount([amount]):
             name = "bet_or_raise"
-        case [player, "sm"] | [player, "sm", "-"]:
-            name = "show_or_muck"
-        case [player, "sm", cards]:
-            name = "show_or_muck"
-        case [player, "pb" | "sd", *_]:
-            name = "other"
+        case [player, "pb" | "f" | "cc" | "sd" | "sm" as word] | [player, "sd" | "sm" as word, "-"]:
+            name = _NAMES[word]
+        case [player, "sd" | "sm" as word, cards]:
+            name = _NAMES[word]
         case _:
             raise InputError(f"{' '.join(words)!r} is no action", field=path)
     return PhhAction(
@@ -186,109 +216,3 @@ def _cards(text: str, path: str) -> tuple[int, ...]:
         except InputError as error:
             raise InputError(error.message, field=path) from None
     return tuple(cards)
-
-
-# --- Writing --------------------------------------------------------------------------------------------------------------
-
-
-def write_phh(
-    hand: Hand,
-    rules: HandRules,
-    events: Sequence[ev.AnyEvent],
-    *,
-    players: Sequence[str] = (),
-) -> str:
-    """Write a finished hold'em hand as PHH.
-
-    The cards come from `events` alone, so that a projected stream (`view`) gives a history that hides what its viewer
-    may not see: hidden cards are written `??`.
-
-    Args:
-        hand: The finished hand: seats, button, stacks.
-        rules: The rules it was started with.
-        events: Its events from the posts to the award.
-        players: Name of each seat, or none.
-
-    Raises:
-        InputError: the hand is not over, or PHH has no code for its betting.
-
-    Rules: PROC-SHOW-07.
-    """
-    if not hand.is_over:
-        raise InputError("only a finished hand is written", field="hand")
-    if rules.structure not in _VARIANTS:
-        raise InputError(f"the format has no code for {rules.structure} hold'em", field="structure")
-    order = _players_in_order(hand)
-    lines: list[tuple[str, object]] = [
-        ("variant", _VARIANTS[rules.structure]),
-        *_posts(hand, rules, events, order),
-    ]
-    if rules.structure == "FIXED_LIMIT":
-        lines += [("small_bet", rules.small_bet_chips), ("big_bet", rules.big_bet_chips)]
-    else:
-        lines += [("min_bet", rules.min_open_chips)]
-    number = {seat: index + 1 for index, seat in enumerate(order)}
-    lines += [
-        ("starting_stacks", [hand.start_stacks[seat] for seat in order]),
-        ("actions", [text for event in events if (text := _event_text(event, number))]),
-        ("hand", hand.hand_number),
-    ]
-    if players:
-        lines.append(("players", [players[seat] for seat in order]))
-    lines.append(("finishing_stacks", [hand.stacks[seat] for seat in order]))
-    return "".join(f"{key} = {_toml(value)}\n" for key, value in lines)
-
-
-def _players_in_order(hand: Hand) -> list[int]:
-    """Dealt-in seats from the button's left; the last one has the button, or sits nearest before it."""
-    seats = [(hand.button + i) % hand.n_seats for i in range(1, hand.n_seats + 1)]
-    return [seat for seat in seats if hand.dealt_mask >> seat & 1]
-
-
-def _posts(
-    hand: Hand, rules: HandRules, events: Sequence[ev.AnyEvent], order: Sequence[int]
-) -> list[tuple[str, object]]:
-    antes = {event.seat: event.chips for event in events if isinstance(event, ev.AntePosted)}
-    blinds = {hand.small_blind_seat: rules.small_blind_chips, hand.big_blind_seat: rules.big_blind_chips}
-    # Heads-up the format lists antes and blinds reversed.
-    listed = list(reversed(order)) if len(order) == 2 else list(order)  # noqa: PLR2004 - heads-up
-    return [
-        ("ante_trimming_status", len(antes) != 1),  # One ante alone is the big blind's: dead money.
-        ("antes", [antes.get(seat, 0) for seat in listed]),
-        ("blinds_or_straddles", [blinds.get(seat, 0) for seat in listed]),
-    ]
-
-
-def _event_text(event: ev.AnyEvent, number: Mapping[int, int]) -> str:
-    """The entry of `actions` that one event stands for, "" for none."""
-    text = ""
-    match event:
-        case ev.HoleCardsDealt(seat=seat, cards=cards):
-            text = f"d dh p{number[seat]} {_cards_text(cards)}"
-        case ev.BoardDealt(cards=cards):
-            text = f"d db {_cards_text(cards)}"
-        case ev.PlayerFolded(seat=seat):
-            text = f"p{number[seat]} f"
-        case ev.PlayerChecked(seat=seat) | ev.PlayerCalled(seat=seat):
-            text = f"p{number[seat]} cc"
-        case ev.PlayerBet(seat=seat, to_chips=to_chips) | ev.PlayerRaised(seat=seat, to_chips=to_chips):
-            text = f"p{number[seat]} cbr {to_chips}"
-        case ev.HandShown(seat=seat, cards=cards):
-            text = f"p{number[seat]} sm {_cards_text(cards)}"
-        case ev.HandMucked(seat=seat):
-            text = f"p{number[seat]} sm"
-    return text
-
-
-def _cards_text(cards: Iterable[int]) -> str:
-    return "".join("??" if card in (CARD_UNKNOWN, CARD_HIDDEN) else format_cards((card,)) for card in cards)
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
-    if isinstance(value, str):
-        return msgspec.json.encode(value).decode()  # A TOML basic string is written as a JSON string.
-    return str(value)

@@ -1,31 +1,28 @@
 """Plays a recorded PHH hand with the engine and says how the result compares with the record.
 
-Fixed limit is played in the house Points Night, no limit in the Club. A record may part from these houses: real card rooms
-cap raises otherwise and hand out odd chips otherwise. Such a difference is named by the rule that makes it; anything else
-is a mismatch.
+Limit games are played in the house Points Night, no limit and pot limit in the Club, unless another house is given. A record
+may part from its house: card rooms cap raises otherwise and hand out odd chips otherwise. Such a difference is named by the
+rule that makes it; anything else is a mismatch.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
 import msgspec
 
 from homegame_engine import catalog
 from homegame_engine import events as ev
-from homegame_engine.actions import AnyAction, Bet, Call, Check, Fold, Muck, Raise, Show
+from homegame_engine.actions import AnyAction, Bet, BringIn, Call, Check, Complete, Draw, Fold, Muck, Raise, Show
 from homegame_engine.cards import CARD_UNKNOWN
 from homegame_engine.errors import InputError, RuleViolation
 from homegame_engine.hand import Hand
-from homegame_engine.notation.phh import PhhAction, PhhHand
-from homegame_engine.notation.stacked_deck import stack_deck
+from homegame_engine.notation.phh import VARIANTS, PhhAction, PhhHand
+from homegame_engine.notation.written_cards import WrittenCards
 from homegame_engine.reasons import Reason
-from homegame_engine.specs import HandRules, Structure
+from homegame_engine.specs import GameSpec, HandRules, HouseSpec, Structure
 
-_VARIANTS: Final[dict[str, tuple[str, str, Structure]]] = {
-    "FT": ("HOLDEM", "POINTS_NIGHT", "FIXED_LIMIT"),
-    "NT": ("HOLDEM", "CLUB", "NO_LIMIT"),
-}
-"""Variant to game, house and betting; other variants are not built yet."""
+_HOUSES: Final[dict[Structure, str]] = {"FIXED_LIMIT": "POINTS_NIGHT", "NO_LIMIT": "CLUB", "POT_LIMIT": "CLUB"}
+"""Betting to the house whose rules a hand is played under when nobody names one."""
 
 _HEADS_UP: Final = 2
 _N_BLINDS: Final = 2
@@ -44,9 +41,10 @@ class ReplayResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand played to its end, the rules it was played under, and everything that happened."""
+    """A hand played to its end, what was dealt under which rules, and everything that happened."""
 
     hand: Hand
+    game: GameSpec
     rules: HandRules
     events: tuple[ev.AnyEvent, ...]
 
@@ -55,16 +53,20 @@ class _Difference(Exception):  # noqa: N818 - an outcome of the comparison, told
     """A point where the engine and the record part, and no rule says why."""
 
 
-def replay(record: PhhHand) -> ReplayResult:
+def replay(record: PhhHand, house: HouseSpec | None = None) -> ReplayResult:
     """Play a recorded hand and compare the finishing stacks, if any are recorded.
+
+    Args:
+        record: The hand as read.
+        house: Whose rules to play under; the default depends on the betting.
 
     Raises:
         InputError: the record cannot be dealt (a card twice, no such table).
     """
-    if record.variant not in _VARIANTS:
+    if record.variant not in VARIANTS:
         return ReplayResult(outcome="unsupported", text=record.variant)
     try:
-        played = play(record)
+        played = play(record, house)
     except RuleViolation as refusal:
         return ReplayResult(outcome="named", rule_id=refusal.rule_id, reason=refusal.reason, text=refusal.message)
     except _Difference as difference:
@@ -77,94 +79,126 @@ def replay(record: PhhHand) -> ReplayResult:
     return ReplayResult(outcome="mismatch", text=text)
 
 
-def play(record: PhhHand) -> Replayed:
+def play(record: PhhHand, house: HouseSpec | None = None) -> Replayed:
     """Play a recorded hand to its end.
 
     Raises:
         RuleViolation: the house refuses an action of the record.
-        InputError: as `replay`; also for a variant that is not built.
+        InputError: as `replay`; also for a variant that nobody knows.
     """
-    if record.variant not in _VARIANTS:
-        raise InputError(f"variant {record.variant} is not built", field="variant")
-    game_id, _, _ = _VARIANTS[record.variant]
-    rules = _rules(record)
-    n_seats = len(record.starting_stacks)
-    reverse = n_seats == _HEADS_UP  # Heads-up the format lists antes and blinds reversed.
-    antes = record.antes[::-1] if reverse else record.antes
-    # An untrimmed ante of one player alone is a big-blind ante: dead money, no part of anybody's wager.
-    is_dead = not record.ante_trimming and sum(ante > 0 for ante in antes) == 1
-    game = catalog.game(game_id)
-    hand = Hand.start(
-        game,
-        rules,
-        stacks=record.starting_stacks,
-        button=n_seats - 1,
-        deck_order=stack_deck(
-            game,
-            rules,
-            button=n_seats - 1,
-            hole_cards=_hole_cards(record),
-            board=[card for action in record.actions if action.name == "deal_board" for card in action.cards],
-            fill=False,
-        ),
-        blinds=record.blinds[::-1] if reverse else record.blinds,
-        antes=None if is_dead else antes,
-        dead_antes=antes if is_dead else None,
+    if record.variant not in VARIANTS:
+        raise InputError(f"no game has the code {record.variant}", field="variant")
+    game = catalog.game(VARIANTS[record.variant].game_id)
+    rules = _rules(record, house)
+    cards = WrittenCards(
+        [_cards_of(record, "deal_hole", player) for player in range(len(record.starting_stacks))],
+        _cards_of(record, "deal_board", -1),
     )
+    hand = cards.start(game, _starter(record, game, rules))
     events = [*hand.take_events()]
     for action in record.actions:
-        if action.name in ("fold", "check_or_call", "bet_or_raise"):
-            events += hand.apply(action.player, _wager(action, hand))
+        if action.name in ("deal_hole", "deal_board", "show_or_muck"):
+            continue
+        if hand.phase == "WAITING":  # Up cards that nobody wrote down; who acted first shows whose turn it was.
+            events += hand.enter_opener(action.player)
+        events += cards.apply(hand, action.player, _action(action, hand))
     answers = {action.player: action for action in record.actions if action.name == "show_or_muck"}
     while hand.phase == "SHOWDOWN":
-        events += hand.apply(hand.actor, _answer(hand, answers.get(hand.actor)))
+        events += _answer(hand, answers.get(hand.actor))
     if not hand.is_over:
         waits = "for an unknown card" if hand.phase == "WAITING" else f"for seat {hand.actor}"
         raise _Difference(f"the record ends while the engine waits {waits}")
-    return Replayed(hand=hand, rules=rules, events=tuple(events))
+    if cards.n_left:
+        raise _Difference(f"the record deals {cards.n_left} cards more than the engine")
+    return Replayed(hand=hand, game=game, rules=rules, events=tuple(events))
 
 
-def _rules(record: PhhHand) -> HandRules:
-    _, house_id, structure = _VARIANTS[record.variant]
+def _cards_of(record: PhhHand, name: str, player: int) -> list[int]:
+    deals = (action.cards for action in record.actions if (action.name, action.player) == (name, player))
+    return [card for cards in deals for card in cards]
+
+
+def _starter(record: PhhHand, game: GameSpec, rules: HandRules) -> Callable[[bytes], Hand]:
+    """What makes the recorded hand from a deck order."""
+    n_seats = len(record.starting_stacks)
+    # Heads-up the format lists the antes and blinds of a game with blinds reversed.
+    is_reversed = n_seats == _HEADS_UP and game.forced == "BLINDS"
+    antes = record.antes[::-1] if is_reversed else record.antes
+    # An untrimmed ante of one player alone is a big-blind ante: dead money, no part of anybody's wager.
+    is_dead = not record.ante_trimming and sum(ante > 0 for ante in antes) == 1
+
+    def start(deck_order: bytes) -> Hand:
+        return Hand.start(
+            game,
+            rules,
+            stacks=record.starting_stacks,
+            button=n_seats - 1,
+            deck_order=deck_order,
+            blinds=record.blinds[::-1] if is_reversed else record.blinds,
+            antes=None if is_dead else antes,
+            dead_antes=antes if is_dead else None,
+        )
+
+    return start
+
+
+def _rules(record: PhhHand, house: HouseSpec | None) -> HandRules:
+    game_id, structure = VARIANTS[record.variant]
     posted = sorted(blind for blind in record.blinds if blind > 0)
     if len(posted) > _N_BLINDS:
         raise RuleViolation(Reason.ACTION_UNKNOWN, "BET-GEN-13", message="There is no straddle here.")
-    if not posted:
+    if not posted and catalog.game(game_id).forced == "BLINDS":
         raise InputError("expected a blind", field="blinds_or_straddles")
-    rules = catalog.house(house_id).hand_rules(
-        small_blind_chips=posted[0], big_blind_chips=posted[-1], structure=structure, unit_chips=1
+    played = house or catalog.house(_HOUSES[structure])
+    rules = played.hand_rules(
+        small_blind_chips=posted[0] if posted else 0,
+        big_blind_chips=posted[-1] if posted else 0,
+        bring_in_chips=record.bring_in,
+        structure=structure,
+        unit_chips=1,
     )
+    # The record says who showed and who did not, so everybody is asked.
+    rules = msgspec.structs.replace(rules, showdown="ASK")
     if structure == "FIXED_LIMIT":
         return msgspec.structs.replace(rules, small_bet_chips=record.small_bet, big_bet_chips=record.big_bet)
     return msgspec.structs.replace(rules, min_open_chips=record.min_bet)
 
 
-def _hole_cards(record: PhhHand) -> list[list[int]]:
-    """Private cards by seat; a hand that was dealt unseen and shown later is known by what it showed."""
-    dealt: list[list[int]] = [[] for _ in record.starting_stacks]
-    for action in record.actions:
-        if action.name == "deal_hole":
-            dealt[action.player] += action.cards
-        elif action.name == "show_or_muck" and action.cards and CARD_UNKNOWN in dealt[action.player]:
-            dealt[action.player] = list(action.cards)
-    return dealt
-
-
-def _wager(action: PhhAction, hand: Hand) -> AnyAction:
+def _action(action: PhhAction, hand: Hand) -> AnyAction:
     legal = hand.legal_actions()
-    if action.name == "fold":
-        return Fold()
-    if action.name == "check_or_call":
-        return Call(call_chips=legal.call_chips) if legal.call_chips > 0 else Check()
+    match action.name:
+        case "bring_in":
+            return BringIn()
+        case "fold":
+            return Fold()
+        case "check_or_call":
+            return Call(call_chips=legal.call_chips) if legal.call_chips > 0 else Check()
+        case "draw":
+            return Draw(cards=action.cards)
+    if "complete" in legal.kinds and action.to_chips == legal.raise_to_min_chips:
+        return Complete()
     return Raise(to_chips=action.to_chips) if hand.level_chips > 0 else Bet(to_chips=action.to_chips)
 
 
-def _answer(hand: Hand, recorded: PhhAction | None) -> AnyAction:
+def _answer(hand: Hand, recorded: PhhAction | None) -> tuple[ev.AnyEvent, ...]:
     """Show or muck as recorded; where nothing is recorded a known hand is shown, as on a time-out (PROC-SHOW-04)."""
-    is_known = CARD_UNKNOWN not in hand.hole_cards(hand.actor)
+    seat = hand.actor
     if recorded is not None and (not recorded.cards or CARD_UNKNOWN in recorded.cards):
-        return Muck()
-    return Show() if is_known else Muck()
+        return hand.apply(seat, Muck())
+    if recorded is not None:
+        _enter_shown(hand, seat, recorded.cards)
+    return hand.apply(seat, Muck() if CARD_UNKNOWN in hand.hole_cards(seat) else Show())
+
+
+def _enter_shown(hand: Hand, seat: int, shown: Sequence[int]) -> None:
+    """Tell the engine the cards that were dealt unseen and are shown now."""
+    held = hand.hole_cards(seat)
+    unseen = [position for position, card in zip(hand.hole_positions(seat), held, strict=True) if card == CARD_UNKNOWN]
+    new = [card for card in shown if card not in held]
+    if len(held) != len(shown) or len(new) != len(unseen):
+        raise _Difference(f"the record has seat {seat} show other cards than it was dealt")
+    for position, card in zip(unseen, new, strict=True):
+        hand.enter_card(position, card)
 
 
 def differs_by_odd_units(recorded: Sequence[int], played: Replayed) -> bool:

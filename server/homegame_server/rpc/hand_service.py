@@ -14,7 +14,7 @@ from homegame_engine.deal_proof import DealContext
 from homegame_engine.errors import InputError, NotFound
 from homegame_engine.night import inputs as inp
 from homegame_engine.notation.history import write_json_lines, write_text
-from homegame_engine.notation.phh import write_phh
+from homegame_engine.notation.phh_writing import write_phh
 from homegame_server.rpc import convert, convert_views
 from homegame_server.rpc.nights import find_table, viewer_seat
 
@@ -130,8 +130,10 @@ def _phh(state: NightState, span: HandSpan, events: list[ev.AnyEvent]) -> str:
         small_blind_chips=start.small_blind_chips,
         big_blind_chips=start.big_blind_chips,
         structure=state.night.created.format.betting.structure,
+        small_bet_chips=start.small_bet_chips,
+        big_bet_chips=start.big_bet_chips,
     )
-    return write_phh(hand, rules, events, players=_names(state.night))
+    return write_phh(hand, rules, events, game=state.night.created.game, players=_names(state.night))
 
 
 def _names(night: Night) -> list[str]:

@@ -8,16 +8,30 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from homegame_engine.cards import CARD_HIDDEN, CARD_UNKNOWN
+from homegame_engine import catalog
+from homegame_engine.cards import CARD_UNKNOWN, parse_cards
 from homegame_engine.errors import InputError
-from homegame_engine.events import HandMucked, HandShown, HoleCardsDealt
-from homegame_engine.notation import history
-from homegame_engine.notation.phh import PhhHand, read_phh, write_phh
-from homegame_engine.notation.replay import ReplayResult, play, replay
+from homegame_engine.events import CardsDrawn, HandMucked, HandShown, UpCardsDealt
+from homegame_engine.notation.phh import VARIANTS, PhhHand, read_phh
+from homegame_engine.notation.phh_writing import write_phh
+from homegame_engine.notation.replay import Replayed, ReplayResult, play, replay
 
 FOLDER = Path(__file__).resolve().parents[2] / "vectors" / "phh"
 FILES = sorted(FOLDER.rglob("*.phh"))
-SUPPORTED = {"NT": 506, "FT": 3}
+HANDS = {
+    "NT": 506,
+    "FT": 3,
+    "NS": 1,
+    "PO": 4,
+    "FO/8": 7,
+    "F7S": 6,
+    "F7S/8": 3,
+    "FR": 4,
+    "F2L3D": 4,
+    "N2L1D": 3,
+    "FB": 1,
+}
+"""Recorded hands of each variant (README beside them)."""
 
 HAND = """
 variant = "NT"
@@ -28,6 +42,9 @@ starting_stacks = [100, 100, 100]
 actions = ["d dh p1 AsAh", "d dh p2 KsKh", "d dh p3 7c2d", {actions}]
 finishing_stacks = {final}
 """
+
+CHOSEN = ("bring_in", "fold", "check_or_call", "bet_or_raise", "draw")
+"""What players decide; the rest of a record is dealt and shown."""
 
 
 def hand(actions: str, final: str = "[100, 100, 100]") -> PhhHand:
@@ -40,30 +57,40 @@ def records() -> dict[Path, PhhHand]:
     return {file: read_phh(file.read_text(encoding="utf-8")) for file in FILES}
 
 
-def test_every_supported_hand_reaches_its_recorded_stacks(records: dict[Path, PhhHand]) -> None:
-    outcomes = collections.Counter((record.variant, replay(record).outcome) for record in records.values())
-    assert len(records) == 542
-    assert {variant: count for (variant, outcome), count in outcomes.items() if outcome == "matched"} == SUPPORTED
-    assert {outcome for variant, outcome in outcomes if variant not in SUPPORTED} == {"unsupported"}
-    assert sum(outcomes.values()) == 542
+def write(played: Replayed, players: tuple[str, ...] = ()) -> str:
+    return write_phh(played.hand, played.rules, played.events, game=played.game, players=players)
 
 
-def test_written_hands_read_and_replay_as_before(records: dict[Path, PhhHand]) -> None:
+def test_every_recorded_hand_ends_as_recorded_in_its_house(records: dict[Path, PhhHand]) -> None:
+    results = {file: replay(record) for file, record in records.items()}
+    assert collections.Counter(record.variant for record in records.values()) == HANDS
+    assert {file: result for file, result in results.items() if result.outcome != "matched"} == {}
+
+
+def test_every_recorded_hand_ends_as_recorded_in_a_card_room(records: dict[Path, PhhHand]) -> None:
+    card_room = catalog.house("CARDROOM")
+    with_stacks = [record for record in records.values() if record.finishing_stacks is not None]
+    assert len(with_stacks) == 537
+    assert [record for record in with_stacks if play(record, card_room).hand.stacks != record.finishing_stacks] == []
+    assert {replay(record, card_room).outcome for record in records.values()} == {"matched"}
+
+
+def test_a_hand_that_is_written_and_read_again_is_the_same_hand(records: dict[Path, PhhHand]) -> None:
     for file, record in records.items():
-        if record.variant not in SUPPORTED:
-            continue
         played = play(record)
-        again = read_phh(write_phh(played.hand, played.rules, played.events, players=record.players))
+        again = read_phh(write(played, record.players))
         assert again.finishing_stacks == played.hand.stacks, file
-        assert (again.antes, again.blinds, again.starting_stacks, again.players) == (
+        assert (again.variant, again.antes, again.blinds, again.bring_in, again.starting_stacks, again.players) == (
+            record.variant,
             record.antes,
             record.blinds,
+            record.bring_in,
             record.starting_stacks,
             record.players,
         )
-        betting = ("fold", "check_or_call", "bet_or_raise")
-        assert [a for a in again.actions if a.name in betting] == [a for a in record.actions if a.name in betting]
-        assert replay(again) == ReplayResult(outcome="matched"), file
+        assert play(again).events == played.events, file
+        chosen = [[a for a in hand.actions if a.name in CHOSEN] for hand in (record, again)]
+        assert chosen[0] == chosen[1], file
 
 
 def test_a_big_blind_ante_is_dead_money() -> None:
@@ -71,6 +98,57 @@ def test_a_big_blind_ante_is_dead_money() -> None:
     played = play(record)
     assert not record.ante_trimming
     assert played.hand.committed_chips[1] + 225_000 + played.hand.stacks[1] == 18_825_000
+
+
+@pytest.mark.parametrize(
+    ("file", "scale", "stacks"),
+    [
+        # Xuan's queens make a straight on the river; it beats three kings, as always (CARD-03).
+        ("phua-xuan-2019.phh", 0, (489_000, 226_000, 684_000, 400_000, 0, 198_000)),
+        # Antonius has ace and three for the wheel; amounts in cents.
+        ("antonius-blom-2009.phh", 2, (193_792_375, 0)),
+        # 7-5-4-3-2 beats 7-6-4-3-2, and the small bet of the last street is all that Yockey has.
+        ("arieh-yockey-2019.phh", 0, (0, 4_190_000, 5_910_000, 12_095_000)),
+        # Nobody saw a card before the showdown.
+        ("alice-carol-wikipedia.phh", 0, (196, 220, 200, 184)),
+    ],
+)
+def test_a_record_without_finishing_stacks_is_settled_by_its_cards(
+    file: str, scale: int, stacks: tuple[int, ...]
+) -> None:
+    record = read_phh((FOLDER / file).read_text(encoding="utf-8"))
+    assert (record.scale, record.finishing_stacks) == (scale, None)
+    assert play(record).hand.stacks == stacks
+
+
+def test_gen_08_cards_that_nobody_saw_are_never_guessed() -> None:
+    played = play(read_phh((FOLDER / "alice-carol-wikipedia.phh").read_text(encoding="utf-8")))
+    draws = [event for event in played.events if isinstance(event, CardsDrawn)]
+    assert [len(draw.cards) for draw in draws] == [2, 2, 1, 1, 0, 1, 1, 0]
+    assert {card for draw in draws for card in (*draw.discarded, *draw.cards)} == {CARD_UNKNOWN}
+    shown = parse_cards("2s4c6d9h3s5d7c8h")
+    assert sorted(card for card in played.hand.deck_order if card != CARD_UNKNOWN) == sorted(shown)
+    assert played.hand.hole_cards(0) == (CARD_UNKNOWN,) * 4
+
+
+def test_game_st_04_the_record_of_a_stud_hand_gives_its_order() -> None:
+    record = read_phh((FOLDER / "wsop/2023/43/5/11.phh").read_text(encoding="utf-8"))
+    played = play(record)
+    up = [event.cards for event in played.events if isinstance(event, UpCardsDealt) and event.seat == 1]
+    assert up == [parse_cards(card) for card in ("2c", "4h", "7h", "6h")]
+    assert "d dh p2 JsJc2c" in write(played)
+    assert "p2 pb" in write(played)
+
+
+def test_a_card_that_is_shown_and_was_not_dealt_is_a_mismatch() -> None:
+    text = (FOLDER / "alice-carol-wikipedia.phh").read_text(encoding="utf-8")
+    result = replay(read_phh(text.replace("sm 2s4c6d9h", "sm 2s4c6d")))
+    assert (result.outcome, "show other cards" in result.text) == ("mismatch", True)
+
+
+def test_a_record_that_deals_more_than_the_game_is_a_mismatch() -> None:
+    result = replay(hand("p3 f, p1 f, d db 3d8h9c"))
+    assert (result.outcome, "3 cards more" in result.text) == ("mismatch", True)
 
 
 def test_a_hand_shown_before_the_board_is_complete_keeps_its_answer() -> None:
@@ -131,6 +209,14 @@ def test_an_action_that_the_house_refuses_is_named() -> None:
     assert (result.outcome, result.rule_id, result.reason) == ("named", "BET-NL-03", "BELOW_MINIMUM")
 
 
+def test_bet_fl_03_a_cap_of_another_house_is_named_and_goes_away_under_its_profile() -> None:
+    text = HAND.format(actions='"p3 cbr 4", "p1 cbr 6", "p2 cbr 8", "p3 cbr 10", "p1 f", "p2 f"', final="[94, 92, 114]")
+    record = read_phh(text.replace('"NT"', '"FT"').replace("min_bet = 2", "small_bet = 2\nbig_bet = 4"))
+    result = replay(record)
+    assert (result.outcome, result.rule_id, result.reason) == ("named", "BET-FL-03", "RAISE_CAP_REACHED")
+    assert replay(record, catalog.house("CARDROOM")) == ReplayResult(outcome="matched")
+
+
 def test_a_straddle_is_named() -> None:
     record = msgspec.structs.replace(hand("p1 f, p2 f"), blinds=(1, 2, 4))
     assert (replay(record).outcome, replay(record).rule_id) == ("named", "BET-GEN-13")
@@ -173,9 +259,16 @@ def test_a_record_that_breaks_off_is_a_mismatch() -> None:
     assert (result.outcome, "the record ends" in result.text) == ("mismatch", True)
 
 
-def test_other_variants_are_unsupported() -> None:
-    result = replay(msgspec.structs.replace(hand("p3 f"), variant="NS"))
-    assert (result.outcome, result.text) == ("unsupported", "NS")
+def test_a_code_that_nobody_knows_is_unsupported_and_never_matched() -> None:
+    result = replay(msgspec.structs.replace(hand("p3 f"), variant="N8S"))
+    assert (result.outcome, result.text) == ("unsupported", "N8S")
+    with pytest.raises(InputError, match="N8S"):
+        play(msgspec.structs.replace(hand("p3 f"), variant="N8S"))
+
+
+def test_every_code_of_the_format_is_a_game_of_the_catalog() -> None:
+    assert set(VARIANTS) == set(HANDS)
+    assert {variant.game_id for variant in VARIANTS.values()} <= set(catalog.games())
 
 
 @pytest.mark.parametrize(
@@ -211,56 +304,3 @@ def test_what_is_no_hand_is_refused_in_words(text: str) -> None:
 def test_a_card_twice_is_refused() -> None:
     with pytest.raises(InputError, match="twice"):
         replay(read_phh(HAND.format(actions='"p3 f"', final="[1, 2, 3]").replace("KsKh", "AsKh")))
-
-
-# --- Histories ------------------------------------------------------------------------------------------------------------
-
-
-def test_proc_show_07_hidden_cards_are_written_as_unknown() -> None:
-    played = play(hand("p3 f, p1 f"))
-    hidden = tuple(
-        msgspec.structs.replace(event, cards=(CARD_HIDDEN,) * 2)
-        if isinstance(event, HoleCardsDealt) and event.seat != 0
-        else event
-        for event in played.events
-    )
-    text = write_phh(played.hand, played.rules, hidden)
-    assert "d dh p1 AsAh" in text
-    assert text.count("????") == 2
-    assert "Ks" not in text
-    assert "Ks" not in history.write_text(hidden)
-
-
-def test_json_lines_come_back_as_they_were() -> None:
-    events = play(hand("p3 cbr 6, p1 f, p2 f")).events
-    assert history.read_json_lines(history.write_json_lines(events)) == events
-
-
-@pytest.mark.parametrize("line", ["{}", '{"event": "Nonsense"}', "[", '{"event": "PlayerFolded"}'])
-def test_an_event_that_nobody_knows_is_an_error(line: str) -> None:
-    with pytest.raises(InputError, match="line 1"):
-        history.read_json_lines(line)
-
-
-def test_a_history_for_people() -> None:
-    events = play(hand("p3 cbr 6, p1 f, p2 cc, d db 3d8h9c, p2 cc, p3 cbr 94, p2 cc, d db Jc, d db 4s")).events
-    assert history.write_text(events, players=("Ann", "Ben", "Cat")).splitlines() == [
-        "Ann posts the small blind 1",
-        "Ben posts the big blind 2",
-        "Ann is dealt As Ah",
-        "Ben is dealt Ks Kh",
-        "Cat is dealt 7c 2d",
-        "Cat raises to 6",
-        "Ann folds",
-        "Ben calls 4",
-        "Flop: 3d 8h 9c",
-        "Ben checks",
-        "Cat bets 94 and is all-in",
-        "Ben calls 94 and is all-in",
-        "Turn: Jc",
-        "River: 4s",
-        "Ben shows Ks Kh (one pair, kings with jack nine eight)",
-        "Cat shows 7c 2d (high card, jack nine eight seven four)",
-        "From the main pot of 201: Ben 201",
-        "Stacks: Ann 99 (-1), Ben 201 (+101), Cat 0 (-100)",
-    ]

@@ -1,15 +1,28 @@
-"""Situations that broke other engines (tests/vectors/known-bugs.md), hold'em rows; each test is named for row and rule."""
+"""Situations that broke other engines (tests/vectors/known-bugs.md); each test is named for row and rule.
+
+Rows about the ranking of high hands and about the text of cards stand beside their rules (test_rank_high.py, test_cards.py).
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import msgspec
 import pytest
 
 from homegame_engine import catalog
-from homegame_engine.cards import full_deck
+from homegame_engine.actions import BringIn, Complete
+from homegame_engine.cards import full_deck, parse_cards
 from homegame_engine.errors import RuleViolation
+from homegame_engine.evaluator.ranking import rank
+from homegame_engine.evaluator.rule import Ranking, RankingRule
 from homegame_engine.events import BoardDealt, HandShown, LayerAwarded, ShowdownStarted
 from homegame_engine.hand import Hand
+from homegame_engine.notation.stacked_deck import stack_deck
 from tests.table_builders import DEEP, assert_refused, bet, deal, house_rules, open_to, play, street, wager_range
+
+if TYPE_CHECKING:
+    from homegame_engine.specs import HandRules
 
 HOUSES = ("POINTS_NIGHT", "CLUB", "CASH_NIGHT")
 BOARD = "3d8h9cJc4s"
@@ -157,6 +170,32 @@ def test_b31_bet_fl_08_antes_are_in_the_pot_and_outside_the_level() -> None:
     assert hand.stacks[0] == 75
 
 
+def deal_game(
+    game_id: str, rules: HandRules, stacks: list[int], button: int, cards: list[str], board: str = ""
+) -> Hand:
+    """A hand of any game that shows its cards without being asked."""
+    game = catalog.game(game_id)
+    hole_cards = [parse_cards(text) for text in cards]
+    deck_order = stack_deck(game, rules, button=button, hole_cards=hole_cards, board=parse_cards(board))
+    return Hand.start(game, rules, stacks=stacks, button=button, deck_order=deck_order)
+
+
+def test_b39_pot_lay_04_high_and_low_are_judged_pot_by_pot() -> None:
+    rules = catalog.house("CLUB").hand_rules(
+        structure="LIMIT", ante_chips=1, bring_in_chips=2, small_bet_chips=4, big_bet_chips=8
+    )
+    cards = ["As2s3s4s5sKcQd", "KdKhKs9c9dJhJd", "8c7d6h5d3cQcQh"]  # A steel wheel; kings full; 8-7-6-5-3.
+    hand = deal_game("STUD8", msgspec.structs.replace(rules, showdown="AUTO"), [11, 100, 100], 2, cards)
+    assert hand.actor == 0
+    hand.apply(0, BringIn())
+    hand.apply(1, Complete())
+    play(hand, "r8 r10 c c")
+    events = play(hand, "b4 c" + " k k" * 3)
+    assert hand.layers == ((33, 0b111), (8, 0b110))
+    assert shares(events) == [{0: 17}, {0: 16}, {1: 4}, {2: 4}]
+    assert hand.stacks == (33, 89, 89)
+
+
 def test_b40_pot_lay_01_an_all_in_seat_stays_in_when_a_street_has_no_bet() -> None:
     hand = deal([100, 1000, 1000], blinds=(25, 50), cards=["AsAh", "KsKh", "7c2d"], board=BOARD, showdown="AUTO")
     events = play(hand, "r100 c c k k b50 c k k")
@@ -200,6 +239,26 @@ def test_b49_pot_odd_01_the_odd_unit_goes_to_the_first_left_of_the_button_always
         hand = deal(stacks, button=button, cards=cards, board=TIED_BOARD, showdown="AUTO")
         play(hand, "r50 f c")
         assert hand.stacks == final
+
+
+@pytest.mark.parametrize(
+    ("blinds", "odd_side", "final"),
+    [
+        # Pot 63: high half 32 to A; low half 31, and B sits first left of the button.
+        ((1, 3), 63, (16, 47, 97)),
+        # Pot 61: A 31 + 15, B 15.
+        ((1, 1), 61, (15, 46, 99)),
+    ],
+)
+def test_b50_pot_split_01_the_odd_unit_of_a_quarter(
+    blinds: tuple[int, int], odd_side: int, final: tuple[int, ...]
+) -> None:
+    rules = house_rules("CLUB", "NO_LIMIT", blinds, showdown="AUTO")
+    cards = ["Ac4cJd9d", "Ah4hKsQs", "ThTd9h8s"]
+    hand = deal_game("OMAHA8", rules, [30, 30, 100], 2, cards, board="2c3d7hKcKd")
+    play(hand, "c r30 c f")
+    assert hand.layers == ((odd_side, 0b011),)
+    assert hand.stacks == final
 
 
 def test_b51_bet_gen_07_what_nobody_called_comes_back() -> None:
@@ -308,3 +367,28 @@ def test_b60_bet_gen_06_if_one_seat_is_left_the_hand_ends() -> None:
     play(hand, "r4 f")
     hand.apply(2, hand.timeout_action(2))
     assert (hand.is_over, hand.stacks) == (True, (103, 99, 98))
+
+
+# --- Evaluators -----------------------------------------------------------------------------------------------------------
+
+
+def test_b83_game_om_01_omaha_takes_exactly_two_of_the_hand_and_three_of_the_board() -> None:
+    omaha = RankingRule(ranking=Ranking.HIGH, exact_hole=2)
+    pair_of_sevens = rank(RankingRule(ranking=Ranking.HIGH), parse_cards("7c7dAsTs8h"))
+    assert rank(omaha, parse_cards("AsKs5d7c"), parse_cards("Ts7d8h4s2c")) == pair_of_sevens > 0
+
+
+def test_b85_game_dc_04_an_ace_is_high_in_deuce_to_seven_and_makes_no_straight() -> None:
+    def low(text: str) -> int:
+        return rank(RankingRule(ranking=Ranking.DEUCE_TO_SEVEN), parse_cards(text))
+
+    wheel = low("Ac2d3h4s5c")
+    assert wheel > low("2c2d3h4s5c"), "any pair loses"
+    assert wheel > low("Ac6d4h3s2c")
+    assert low("Kc5d4h3s2c") > wheel
+
+
+def test_b87_rank_wild_01_a_wild_deuce_fills_the_straight_and_no_higher_one() -> None:
+    deuces = RankingRule(ranking=Ranking.HIGH, wild_cards=parse_cards("2c2d2h2s"))
+    ten_high = rank(RankingRule(ranking=Ranking.HIGH), parse_cards("6h7d8c9cTc"))
+    assert rank(deuces, parse_cards("5c6h7d9c4d2sTc")) == ten_high
