@@ -38,6 +38,7 @@ from homegame_engine.actions import LegalActions
 from homegame_engine.errors import InputError, InvariantError, RuleViolation
 from homegame_engine.reasons import Reason
 from homegame_engine.refusals import refuse
+from homegame_engine.stakes import level_rules
 
 NO_CUTOFF = (1 << 63) - 1   # For runs that end by hands instead of by the clock (simulation).
 ENCODING_VERSION = 1   # Of `encode`.
@@ -200,9 +201,7 @@ cdef int32_t read_session_definition(object format_spec, object game, object hou
     if not 1 <= len(format_spec.levels) <= MAX_LEVELS:
         raise InputError(f"a format has 1 to {MAX_LEVELS} levels", field="levels")
     for i, level in enumerate(format_spec.levels):
-        rules = house.hand_rules(
-            small_blind_chips=level.small_blind, big_blind_chips=level.big_blind, structure=format_spec.betting.structure
-        )
+        rules = level_rules(house, level, format_spec.betting.structure)
         if i == 0:
             read_game(game, rules, &parsed.game)
             read_betting_rules(rules, &parsed.betting)
@@ -260,10 +259,7 @@ cdef class Session:
         session_begin(&self.core, <uint32_t>seated_mask, first_button)
         self.format_spec = format_spec
         self.game_spec = game
-        self.hand_rules = house.hand_rules(
-            small_blind_chips=format_spec.levels[0].small_blind, big_blind_chips=format_spec.levels[0].big_blind,
-            structure=format_spec.betting.structure,
-        )
+        self.hand_rules = level_rules(house, format_spec.levels[0], format_spec.betting.structure)
         return self
 
     def post_cutoff(self, int64_t at_ms):
