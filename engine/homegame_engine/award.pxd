@@ -13,6 +13,12 @@ cdef Winners judge_declared(
     const uint8_t* declared, const int32_t* ranks, const int32_t* low_ranks, uint32_t eligible, bint tie_keeps_both
 ) noexcept nogil
 
+# Who wins by the cards alone, whatever was declared. `award` is an AwardKind; hands below `least_rank` cannot win high. With no
+# winner at all both masks are 0.
+cdef Winners judge_cards(
+    uint8_t award, const int32_t* ranks, const int32_t* low_ranks, uint32_t eligible, int32_t least_rank
+) noexcept nogil
+
 # Evaluated strength of a seat's hand with the board so far; at least five known cards.
 cdef int32_t hand_rank_of(const HandCore* h, int32_t seat) noexcept nogil
 # Turns a seat's private cards up before everybody.
