@@ -143,7 +143,7 @@ cdef int32_t read_ranking(object game, object rules, str ranking, int qualifier,
         return 0
     parsed.ranking = _RANKINGS[rules.low_ranking if ranking == "HOUSE_LOW" else ranking]
     parsed.qualifier = qualifier
-    if 0 < game.showdown.hole_cards_min == game.showdown.hole_cards_max < game.hole_card_count:
+    if 0 < game.showdown.hole_cards_min == game.showdown.hole_cards_max and game.board_card_count > 0:
         parsed.exact_hole = game.showdown.hole_cards_min               # GAME-OM-01
     parsed.wild_mask = wild_mask_of(game.wild)
     parsed.low_hole_wild = 1 if game.wild is not None and game.wild.low_hole_card else 0

@@ -13,7 +13,10 @@ import pytest
 from msgspec import inspect
 
 from homegame_engine import catalog
+from homegame_engine.cards import parse_cards
 from homegame_engine.errors import SpecError
+from homegame_engine.hand import Hand
+from homegame_engine.notation.stacked_deck import stack_deck
 from homegame_engine.reasons import Reason
 from homegame_engine.specs import (
     BettingStreet,
@@ -31,6 +34,7 @@ from homegame_engine.specs import (
     Step,
     WildSpec,
 )
+from tests.table_builders import house_rules, play
 
 FILES = {
     entry.name.removesuffix(".toml"): entry.read_text(encoding="utf-8")
@@ -256,3 +260,14 @@ def test_game_dc_04_the_guide_names_every_step_and_every_choice() -> None:
     steps = [choice.tag for choice in inspect.type_info(Step).types]  # type: ignore[attr-defined]
     choices = [*get_args(Ranking), *get_args(HandCategory)]
     assert [name for name in [*map(str, steps), *choices] if f"`{name}`" not in GUIDE] == []
+
+
+def test_game_om_01_exactly_all_of_the_private_cards_play_where_a_game_says_so() -> None:
+    """Two of two and three of five: a royal flush on the board is nobody's, and kings beat queens."""
+    spec = catalog.load_game(changed(FILES["holdem"], ("hole_cards_min = 0", "hole_cards_min = 2")), "my_game.toml")
+    rules = house_rules("CLUB", showdown="AUTO")
+    hole_cards = [parse_cards("KdKh"), parse_cards("QdQh")]
+    deck = stack_deck(spec, rules, button=0, hole_cards=hole_cards, board=parse_cards("AsKsQsJsTs"))
+    hand = Hand.start(spec, rules, stacks=[2, 2], button=0, deck_order=deck)
+    play(hand, "c")
+    assert hand.stacks == (4, 0)
