@@ -32,6 +32,7 @@ STREETS_MAX: Final = 8
 HOLE_CARDS_MAX: Final = 7
 BOARD_CARDS_MAX: Final = 10
 BURN_CARDS_MAX: Final = 5
+HOUSE_BURNS: Final = 3  # Before flop, turn and river.
 MIXES_MAX: Final = 4  # Reshuffles of a stub that ran short for which a deal has orders ready.
 DECK_CARDS: Final = 52
 SHORT_DECK_CARDS: Final = 36
@@ -204,8 +205,12 @@ def _check_burn(spec: GameSpec, index: int, source: Source) -> None:
     step = spec.steps[index]
     count = step.count if isinstance(step, Burn) else 0
     check_range(count, 0, BURN_CARDS_MAX, f"{path}.count", source, "CARD-07")
-    if not any(isinstance(earlier, BettingStreet) for earlier in spec.steps[:index]):
+    n_bets = sum(isinstance(earlier, BettingStreet) for earlier in spec.steps[:index])
+    if n_bets == 0:
         raise source.fault(path, "expected a betting round before the first burn", "CARD-07")
+    if count == 0 and n_bets > HOUSE_BURNS:
+        problem = f"expected a count: houses name the burns after the first {HOUSE_BURNS} betting rounds only"
+        raise source.fault(path, problem, "CARD-07")
     expected: tuple[type, ...] = (DealBoard, DealUp, DealDown) if count else (DealBoard,)
     if not isinstance(_after(spec, index), expected):
         wanted = "the next cards" if count else "common cards; before other cards a burn names its count"

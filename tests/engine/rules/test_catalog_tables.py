@@ -11,6 +11,7 @@ from homegame_engine import catalog
 from homegame_engine.errors import InputError, NotFound, SpecError
 from homegame_engine.format_checks import most_players
 from homegame_engine.game_checks import cards_needed, deck_cards
+from homegame_engine.hand import Hand
 from homegame_engine.reasons import Reason
 from homegame_engine.specs import FormatSpec, HandRules, LevelSpec, stored_form
 from homegame_engine.stakes import level_rules, spread_range
@@ -179,6 +180,17 @@ def test_gen_05_a_table_of_every_game_can_be_posted_in_every_house(game_id: str,
         assert 0 < rules.spread_min_chips < rules.spread_max_chips
     assert catalog.format_by(spec.id) == spec
     assert msgspec.json.decode(msgspec.json.encode(spec), type=FormatSpec) == spec
+
+
+@pytest.mark.parametrize(("game_id", "house_id"), EVERY_TABLE, ids=str)
+def test_card_08_a_full_table_of_every_game_can_be_dealt_in_every_house(game_id: str, house_id: str) -> None:
+    spec, game = catalog.table_format(game_id, house_id), catalog.game(game_id)
+    first = 16 if game.deck.cards == 36 else 0  # CARD-03
+    deck = [*range(first, 52), *range(52, 52 + game.deck.jokers)]
+    stacks = [spec.start.chips] * spec.players.max
+    hand = Hand.start(game, rules_of(spec), stacks=stacks, button=0, deck_order=deck)
+    assert hand.actor >= 0
+    assert all(hand.hole_cards(seat) for seat in range(len(stacks)))
 
 
 def test_gen_05_whatever_the_opening_names_is_posted() -> None:
