@@ -44,6 +44,14 @@ class Session:
             InputError: seats that no table has, or a button at an empty seat.
         """
 
+    def change_game(self, format_spec: FormatSpec, game: GameSpec, house: HouseSpec) -> None:
+        """Play another game from the next hand on, with the sizes of `format_spec`; stacks, button and orbits stay (GAME-DC-01).
+
+        Raises:
+            RuleViolation: HAND_IN_PROGRESS.
+            InputError: a game or sizes that the core cannot play.
+        """
+
     def post_cutoff(self, at_ms: int) -> None:
         """Set the moment after which no hand starts (PTS-003); NO_CUTOFF for runs that end by hands."""
 
@@ -144,6 +152,14 @@ class Session:
     def passing_mask(self) -> int: ...
     @property
     def active_mask(self) -> int: ...
+    @property
+    def redeal_mask(self) -> int:
+        """Seats of a redeal of the pot, which the next deal then is (GAME-DC-06); 0 for none."""
+
+    @property
+    def carry_chips(self) -> int:
+        """Chips that lie in the middle for the next hand (POT-SPLIT-03, GAME-DC-06)."""
+
     @property
     def cutoff_at_ms(self) -> int: ...
     @property

@@ -262,6 +262,17 @@ cdef class Session:
         self.hand_rules = level_rules(house, format_spec.levels[0], format_spec.betting.structure)
         return self
 
+    def change_game(self, format_spec, game, house):
+        cdef SessionDef parsed
+        if self.core.hand_is_live:
+            raise refuse(REFUSE_HAND_IN_PROGRESS)
+        read_session_definition(format_spec, game, house, &parsed)
+        parsed.start_chips = self.core.definition.start_chips          # PTS-002: everybody began with that.
+        self.core.definition = parsed
+        self.format_spec = format_spec
+        self.game_spec = game
+        self.hand_rules = level_rules(house, format_spec.levels[0], format_spec.betting.structure)
+
     def post_cutoff(self, int64_t at_ms):
         if at_ms <= 0:
             raise InputError("a cutoff is a moment after 1970", field="cutoff_at_ms")
@@ -509,6 +520,14 @@ cdef class Session:
     @property
     def active_mask(self):
         return session_active_mask(&self.core)
+
+    @property
+    def redeal_mask(self):
+        return 0 if self.core.hand_is_live else self.core.hand.redeal_mask
+
+    @property
+    def carry_chips(self):
+        return 0 if self.core.hand_is_live else self.core.hand.carry_chips
 
     @property
     def cutoff_at_ms(self):
