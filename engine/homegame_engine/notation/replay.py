@@ -41,12 +41,16 @@ class ReplayResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand played to its end, what was dealt under which rules, and everything that happened."""
+    """A hand played to its end, what was dealt under which rules, and everything that happened.
+
+    Chips are the record's amounts × 10^`scale`.
+    """
 
     hand: Hand
     game: GameSpec
     rules: HandRules
     events: tuple[ev.AnyEvent, ...]
+    scale: int = 0
 
 
 class _Difference(Exception):  # noqa: N818 - an outcome of the comparison, told at the top of it
@@ -110,7 +114,7 @@ def play(record: PhhHand, house: HouseSpec | None = None) -> Replayed:
         raise _Difference(f"the record ends while the engine waits {waits}")
     if cards.n_left:
         raise _Difference(f"the record deals {cards.n_left} cards more than the engine")
-    return Replayed(hand=hand, game=game, rules=rules, events=tuple(events))
+    return Replayed(hand=hand, game=game, rules=rules, events=tuple(events), scale=record.scale)
 
 
 def _cards_of(record: PhhHand, name: str, player: int) -> list[int]:

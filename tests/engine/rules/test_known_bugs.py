@@ -5,6 +5,8 @@ Rows about the ranking of high hands and about the text of cards stand beside th
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -24,6 +26,7 @@ from tests.table_builders import DEEP, assert_refused, bet, deal, house_rules, o
 if TYPE_CHECKING:
     from homegame_engine.specs import HandRules
 
+LIST = Path(__file__).resolve().parents[2] / "vectors" / "known-bugs.md"
 HOUSES = ("POINTS_NIGHT", "CLUB", "CASH_NIGHT")
 BOARD = "3d8h9cJc4s"
 TIED = ("AsKh", "AhKs", "AdKc")
@@ -392,3 +395,14 @@ def test_b87_rank_wild_01_a_wild_deuce_fills_the_straight_and_no_higher_one() ->
     deuces = RankingRule(ranking=Ranking.HIGH, wild_cards=parse_cards("2c2d2h2s"))
     ten_high = rank(RankingRule(ranking=Ranking.HIGH), parse_cards("6h7d8c9cTc"))
     assert rank(deuces, parse_cards("5c6h7d9c4d2sTc")) == ten_high
+
+
+# --- The list itself ------------------------------------------------------------------------------------------------------
+
+
+def test_every_row_of_the_list_is_named_by_a_test() -> None:
+    rows = re.findall(r"^\| (B[0-9]+) ", LIST.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    tests = "".join(file.read_text(encoding="utf-8") for file in LIST.parents[1].rglob("test_*.py"))
+    named = set(re.findall(r"def test_(?:\w*_)?(b[0-9]+)_", tests))
+    assert len(rows) == 41
+    assert [row for row in rows if row.lower() not in named] == ["B33"], "the dead button comes with the tournaments"
