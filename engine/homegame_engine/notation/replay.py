@@ -5,6 +5,7 @@ may part from its house: card rooms cap raises otherwise and hand out odd chips 
 rule that makes it; anything else is a mismatch.
 """
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
@@ -78,9 +79,8 @@ def replay(record: PhhHand, house: HouseSpec | None = None) -> ReplayResult:
     if record.finishing_stacks is None or record.finishing_stacks == played.hand.stacks:
         return ReplayResult(outcome="matched")
     text = f"finishing stacks: recorded {record.finishing_stacks}, engine {played.hand.stacks}"
-    if differs_by_odd_units(record.finishing_stacks, played):
-        return ReplayResult(outcome="named", rule_id="POT-ODD-01", text=text)
-    return ReplayResult(outcome="mismatch", text=text)
+    rule_id = odd_unit_rule(record.finishing_stacks, played)
+    return ReplayResult(outcome="named" if rule_id else "mismatch", rule_id=rule_id, text=text)
 
 
 def play(record: PhhHand, house: HouseSpec | None = None) -> Replayed:
@@ -205,20 +205,30 @@ def _enter_shown(hand: Hand, seat: int, shown: Sequence[int]) -> None:
         hand.enter_card(position, card)
 
 
-def differs_by_odd_units(recorded: Sequence[int], played: Replayed) -> bool:
-    """Say whether the results differ only in which winners got the units that did not divide (POT-ODD-01)."""
+def odd_unit_rule(recorded: Sequence[int], played: Replayed) -> str:
+    """Return the rule by which other winners got the units that did not divide, "" where the results differ by more.
+
+    Rules: POT-ODD-01, and POT-SPLIT-01 where a layer was halved.
+    """
     odd_units = 0
     winners: set[int] = set()
+    rule_id = ""
     without_odd_units = list(played.hand.stacks)
-    for event in played.events:
-        if not isinstance(event, ev.LayerAwarded) or event.odd_units == 0:
-            continue
-        odd_units += event.odd_units
-        even_part = (event.chips - event.odd_units) // len(event.shares)
-        for share in event.shares:
-            winners.add(share.seat)
-            without_odd_units[share.seat] -= share.chips - even_part
+    awards = [event for event in played.events if isinstance(event, ev.LayerAwarded)]
+    for _, group in itertools.groupby(awards, key=lambda award: award.layer):
+        parts = list(group)
+        part_chips = sum(part.chips for part in parts) // len(parts)
+        for part in parts:
+            even_chips = part_chips // len(part.shares)
+            for share in part.shares:
+                winners.add(share.seat)
+                without_odd_units[share.seat] -= share.chips - even_chips
+        odd = sum(part.chips - part_chips // len(part.shares) * len(part.shares) for part in parts)
+        odd_units += odd
+        if odd:
+            rule_id = "POT-SPLIT-01" if len(parts) > 1 else rule_id or "POT-ODD-01"
     given = [theirs - ours for theirs, ours in zip(recorded, without_odd_units, strict=True)]
-    return sum(given) == odd_units and all(
+    is_odd_units_alone = sum(given) == odd_units and all(
         units == 0 or (units > 0 and seat in winners) for seat, units in enumerate(given)
     )
+    return rule_id if is_odd_units_alone else ""

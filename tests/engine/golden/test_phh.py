@@ -248,6 +248,50 @@ def test_an_odd_unit_elsewhere_is_named_and_nothing_more_is(final: str, outcome:
     assert (result.outcome, result.rule_id) == (outcome, rule_id)
 
 
+def test_pot_odd_01_a_card_room_gives_all_odd_units_to_the_first_winner() -> None:
+    text = """
+    variant = "NT"
+    antes = [0, 0, 0, 0]
+    blinds_or_straddles = [1, 2, 0, 0]
+    min_bet = 2
+    starting_stacks = [100, 100, 100, 100]
+    actions = ["d dh p1 AhKd", "d dh p2 AdKc", "d dh p3 AcKh", "d dh p4 7c2d", "p3 cc", "p4 cc", "p1 cc", "p2 cc",
+        "d db 3d8h9c", "p1 cbr 2", "p2 cc", "p3 cc", "p4 f", "d db Jc", "p1 cc", "p2 cc", "p3 cc",
+        "d db 4s", "p1 cc", "p2 cc", "p3 cc"]
+    finishing_stacks = [102, 100, 100, 98]
+    """
+    record = read_phh(text)
+    assert replay(record, catalog.house("CARDROOM")) == ReplayResult(outcome="matched")
+    result = replay(record)
+    assert (result.outcome, result.rule_id) == ("named", "POT-ODD-01")
+    assert play(record).hand.stacks == (101, 101, 100, 98)
+
+
+@pytest.mark.parametrize(
+    ("final", "outcome", "rule_id"),
+    [
+        ("[99, 101, 100]", "matched", ""),
+        ("[99, 100, 101]", "named", "POT-SPLIT-01"),
+        ("[99, 102, 99]", "mismatch", ""),
+        ("[100, 100, 100]", "mismatch", ""),
+    ],
+)
+def test_pot_split_01_the_odd_unit_of_two_halves_is_named(final: str, outcome: str, rule_id: str) -> None:
+    text = f"""
+    variant = "FO/8"
+    antes = [0, 0, 0]
+    blinds_or_straddles = [1, 2, 0]
+    small_bet = 2
+    big_bet = 4
+    starting_stacks = [100, 100, 100]
+    actions = ["d dh p1 ????????", "d dh p2 KsKh9dTc", "d dh p3 Ac4c9sTd", "p3 cc", "p1 f", "p2 cc",
+        "d db 2c3d7h", "p2 cc", "p3 cc", "d db Kc", "p2 cc", "p3 cc", "d db Qd", "p2 cc", "p3 cc"]
+    finishing_stacks = {final}
+    """
+    result = replay(read_phh(text))
+    assert (result.outcome, result.rule_id) == (outcome, rule_id)
+
+
 def test_a_record_that_breaks_off_is_a_mismatch() -> None:
     result = replay(hand("p3 f, p1 cc"))
     assert (result.outcome, "the record ends" in result.text) == ("mismatch", True)
