@@ -200,7 +200,8 @@ cdef void betting_open_by_bring_in(Betting* b, int64_t bring_in_chips, int32_t s
 cdef void betting_fold_out_of_turn(Betting* b, int32_t seat) noexcept nogil
 # First seat from `from_seat` clockwise (inclusive) that owes an action, or -1: the street is closed (BET-GEN-05, BET-GEN-08).
 cdef int32_t betting_next(const Betting* b, int32_t from_seat) noexcept nogil
-# Everything open to `seat` if it were to act now.
+# Everything open to `seat` if it were to act now. Of `legal` the bring-in and what is chosen besides wagers are only written
+# where the street has something special: whoever asks for the first time clears it.
 cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil
 # Gives the turn to the first seat from `from_seat` that owes an action, and works out what is open to it.
 cdef void betting_pass_turn(Betting* b, int32_t from_seat) noexcept nogil

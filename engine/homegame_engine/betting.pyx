@@ -67,6 +67,9 @@ cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_ch
     b.short_wager = 0
     b.short_blind = 0
     b.special = 0
+    b.legal.bring_in_chips = 0
+    b.legal.choose_min = 0
+    b.legal.choose_max = 0
 
 
 cdef void betting_open_by_bring_in(Betting* b, int64_t bring_in_chips, int32_t seat, bint is_choice) noexcept nogil:
@@ -190,32 +193,39 @@ cdef inline int64_t call_cost(const Betting* b, int32_t seat) noexcept nogil:
     return owed_chips if owed_chips < b.stack_chips[seat] else b.stack_chips[seat]
 
 
+cdef bint is_limit(const Betting* b) noexcept nogil:
+    return b.rules.structure == STRUCTURE_FIXED_LIMIT or b.rules.structure == STRUCTURE_LIMIT
+
+
 cdef void bring_in_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
-    """What is open to the seat that has to bring in (GAME-ST-05), or may (GAME-ST-07)."""
-    cdef bint is_limit = b.rules.structure == STRUCTURE_FIXED_LIMIT or b.rules.structure == STRUCTURE_LIMIT
-    memset(legal, 0, sizeof(Legal))
+    """Makes of what is open without a bring-in what is open to the seat that owes it (GAME-ST-05), or may post it (GAME-ST-07)."""
+    cdef bint may_bet = legal.kinds >> ACTION_BET & 1 and b.stack_chips[seat] > b.bring_in_chips
     legal.kinds = 1u << ACTION_BRING_IN
     if b.special & SPECIAL_BRING_IN_CHOICE:
         legal.kinds |= 1u << ACTION_FOLD
     legal.bring_in_chips = b.bring_in_chips if b.bring_in_chips < b.stack_chips[seat] else b.stack_chips[seat]
-    legal.wager_refusal = wager_refusal(b, seat)
-    if b.stack_chips[seat] <= b.bring_in_chips:
+    if may_bet:
+        legal.kinds |= 1u << (ACTION_COMPLETE if is_limit(b) else ACTION_BET)   # BET-NL-08: only limit completes.
+    elif legal.wager_refusal == ACCEPTED:
         legal.wager_refusal = REFUSE_INSUFFICIENT_STACK       # BET-GEN-10: all it has is the bring-in.
-    if legal.wager_refusal == ACCEPTED:
-        legal.kinds |= 1u << (ACTION_COMPLETE if is_limit else ACTION_BET)   # BET-NL-08: only limit completes.
-        wager_range(b, seat, legal)
+        legal.raise_to_min_chips = 0
+        legal.raise_to_max_chips = 0
+        legal.raise_step_chips = 0
 
 
 cdef void special_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
     """Changes what is open to a seat by the bits of `special`."""
     cdef int64_t all_in_chips = b.street_chips[seat] + b.stack_chips[seat]
+    legal.bring_in_chips = 0
+    if b.special & SPECIAL_BRING_IN_DUE:
+        bring_in_legal(b, seat, legal)
     if legal.wager_refusal != ACCEPTED:
         return
     if b.special & SPECIAL_OPENERS and b.level_chips == 0 and not b.may_open_mask >> seat & 1:
         legal.kinds &= ~(1u << ACTION_BET)
         legal.wager_refusal = REFUSE_OPENERS_REQUIRED         # GAME-DC-07; the amounts stay, they say nothing of the cards.
     if b.special & SPECIAL_BRING_IN and b.n_wagers == 0:
-        if b.rules.structure == STRUCTURE_FIXED_LIMIT or b.rules.structure == STRUCTURE_LIMIT:
+        if is_limit(b):
             legal.kinds ^= 1u << ACTION_RAISE | 1u << ACTION_COMPLETE
         elif b.rules.structure != STRUCTURE_SPREAD_LIMIT and b.level_chips < b.raise_size_chips:
             legal.raise_to_min_chips = min(b.raise_size_chips, legal.raise_to_max_chips)   # Opens to the least bet.
@@ -225,12 +235,6 @@ cdef void special_legal(const Betting* b, int32_t seat, Legal* legal) noexcept n
 
 
 cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
-    if b.special & SPECIAL_BRING_IN_DUE:
-        bring_in_legal(b, seat, legal)
-        return
-    legal.bring_in_chips = 0
-    legal.choose_min = 0
-    legal.choose_max = 0
     legal.call_chips = call_cost(b, seat)
     legal.call_to_chips = b.street_chips[seat] + legal.call_chips
     if legal.call_chips > 0:
@@ -254,7 +258,7 @@ cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept n
 cdef int32_t size_refusal(const Betting* b, const Legal* legal, int64_t to_chips, bint too_small) noexcept nogil:
     """Which rule a wager of the wrong size breaks."""
     cdef uint8_t structure = b.rules.structure
-    if b.special and (structure == STRUCTURE_LIMIT or structure == STRUCTURE_FIXED_LIMIT):
+    if b.special and is_limit(b):
         if b.special & (SPECIAL_BRING_IN | SPECIAL_BRING_IN_DUE) and b.n_wagers == 0:
             return REFUSE_BRING_IN_SIZE                       # GAME-ST-05
         if b.special & (SPECIAL_OPEN_PAIR | SPECIAL_BIG_STEP):
@@ -387,7 +391,7 @@ cdef void betting_pass_turn(Betting* b, int32_t from_seat) noexcept nogil:
 
 cdef int32_t complete_refusal(const Betting* b, const Legal* legal) noexcept nogil:
     """Why a bring-in cannot be completed; ACCEPTED when it can."""
-    if b.rules.structure != STRUCTURE_FIXED_LIMIT and b.rules.structure != STRUCTURE_LIMIT:
+    if not is_limit(b):
         return REFUSE_COMPLETE                                # BET-NL-08
     if not b.special & (SPECIAL_BRING_IN | SPECIAL_BRING_IN_DUE) or b.n_wagers > 0:
         return REFUSE_COMPLETE                                # There is no bring-in to complete: a raise goes to F + inc.
@@ -395,9 +399,7 @@ cdef int32_t complete_refusal(const Betting* b, const Legal* legal) noexcept nog
 
 
 cdef int32_t apply_bring_in(Betting* b, int32_t seat, const Action* action, Wager* wager) noexcept nogil:
-    """The decision of the seat that has to bring in (GAME-ST-05), or may (GAME-ST-07)."""
-    cdef int64_t to_chips = 0
-    cdef int32_t refusal
+    """What the seat that owes the bring-in (GAME-ST-05), or may post it (GAME-ST-07), does instead of a wager."""
     if action.kind == ACTION_BRING_IN:
         b.level_chips = b.bring_in_chips                      # BET-GEN-10: the announced size, even where the seat has less.
         b.matched_mask = 0
@@ -405,26 +407,21 @@ cdef int32_t apply_bring_in(Betting* b, int32_t seat, const Action* action, Wage
         b.blind_shortfall_chips += b.bring_in_chips - wager.chips
         b.special = b.special & ~(SPECIAL_BRING_IN_DUE | SPECIAL_BRING_IN_CHOICE) | SPECIAL_BRING_IN
         return ACCEPTED
-    if action.kind == ACTION_COMPLETE:
-        refusal = complete_refusal(b, &b.legal)
-        to_chips = b.legal.raise_to_min_chips
-    elif action.kind == ACTION_BET or action.kind == ACTION_RAISE:
-        refusal = judge_wager(b, seat, action, &b.legal, &to_chips)
-    elif action.kind == ACTION_FOLD:
+    if action.kind == ACTION_FOLD:
         if not b.special & SPECIAL_BRING_IN_CHOICE:
             return REFUSE_NOTHING_TO_FOLD                     # BET-GEN-02: the low card brings in.
         b.live_mask &= ~(1u << seat)
         b.chips_mask &= ~(1u << seat)
         return ACCEPTED
-    elif action.kind == ACTION_CHECK:
+    if action.kind == ACTION_CHECK:
         return REFUSE_BRING_IN_CANNOT_CHECK                   # GAME-ST-07
-    elif action.kind == ACTION_CALL:
+    if action.kind == ACTION_CALL:
         return REFUSE_NOTHING_TO_CALL
-    else:
-        return REFUSE_DECLARE_CLOSED if action.kind == ACTION_DECLARE else REFUSE_UNKNOWN_ACTION
-    if refusal == ACCEPTED:
-        carry_out_wager(b, seat, to_chips, wager)
-    return refusal
+    return REFUSE_DECLARE_CLOSED if action.kind == ACTION_DECLARE else REFUSE_UNKNOWN_ACTION
+
+
+cdef inline bint is_wager(const Action* action) noexcept nogil:
+    return action.kind == ACTION_BET or action.kind == ACTION_RAISE or action.kind == ACTION_COMPLETE
 
 
 cdef void betting_fold_out_of_turn(Betting* b, int32_t seat) noexcept nogil:
@@ -447,7 +444,7 @@ cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager
     wager.by_chips = 0
     wager.all_in = 0
     wager.full = 0
-    if b.special & SPECIAL_BRING_IN_DUE:
+    if b.special & SPECIAL_BRING_IN_DUE and not is_wager(action):
         refusal = apply_bring_in(b, seat, action, wager)
         if refusal != ACCEPTED:
             return refusal
@@ -470,17 +467,16 @@ cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager
             return REFUSE_STALE_AMOUNT
         put_in(b, seat, legal.call_to_chips, wager)
         b.first_wager_max_chips = 0                           # BET-PL-03: somebody has entered.
-    elif action.kind == ACTION_BET or action.kind == ACTION_RAISE:
-        refusal = judge_wager(b, seat, action, legal, &to_chips)
+    elif is_wager(action):
+        if action.kind == ACTION_COMPLETE:
+            refusal = complete_refusal(b, legal)
+            to_chips = legal.raise_to_min_chips
+        else:
+            refusal = judge_wager(b, seat, action, legal, &to_chips)
         if refusal != ACCEPTED:
             return refusal
         carry_out_wager(b, seat, to_chips, wager)
         b.first_wager_max_chips = 0
-    elif action.kind == ACTION_COMPLETE:
-        refusal = complete_refusal(b, legal)
-        if refusal != ACCEPTED:
-            return refusal
-        carry_out_wager(b, seat, legal.raise_to_min_chips, wager)
     elif action.kind == ACTION_DECLARE:
         return REFUSE_DECLARE_CLOSED                          # GAME-DECL-01
     else:
@@ -659,6 +655,7 @@ cdef class BettingRound:
         cdef Legal legal
         if not 0 <= seat < self.core.n_seats:
             raise InputError(f"no seat {seat}", field="seat")
+        memset(&legal, 0, sizeof(Legal))
         betting_legal(&self.core, seat, &legal)
         return legal_object(seat, &legal, self.core.rules.unit_chips)
 
@@ -671,6 +668,7 @@ cdef class BettingRound:
         read_action(action, &parsed)
         refusal = betting_apply(&self.core, seat, &parsed, &wager)
         if refusal != ACCEPTED:
+            memset(&legal, 0, sizeof(Legal))
             betting_legal(&self.core, max(self.core.actor, 0), &legal)
             raise refuse(refusal, legal_object(self.core.actor, &legal, self.core.rules.unit_chips))
 
