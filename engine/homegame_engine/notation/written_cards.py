@@ -2,6 +2,8 @@
 
 Where a card comes from depends on folds, draws, burns and shortages, so nothing here predicts it: a copy of the hand goes one
 input ahead, and shows which positions of the deck that input deals. Cards that nobody wrote down stay CARD_UNKNOWN.
+
+A stub that is mixed anew deals the same cards a second time; such a deal needs its deck and cannot be written down this way.
 """
 
 from collections import deque

@@ -9,12 +9,14 @@ import msgspec
 import pytest
 
 from homegame_engine import catalog
+from homegame_engine.actions import BringIn
 from homegame_engine.cards import CARD_UNKNOWN, parse_cards
 from homegame_engine.errors import InputError
 from homegame_engine.events import CardsDrawn, HandMucked, HandShown, UpCardsDealt
 from homegame_engine.notation.phh import VARIANTS, PhhHand, read_phh
 from homegame_engine.notation.phh_writing import write_phh
 from homegame_engine.notation.replay import Replayed, ReplayResult, play, replay
+from tests.game_hands import deal_game, play_game, rules_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "vectors" / "phh"
 FILES = sorted(FOLDER.rglob("*.phh"))
@@ -193,6 +195,36 @@ def test_fractions_of_a_chip_become_integers_exactly() -> None:
     record = read_phh(text.replace("[1, 2, 0]", "[0.10, 0.20, 0]").replace("min_bet = 2", "min_bet = 0.2"))
     assert (record.scale, record.blinds, record.starting_stacks) == (2, (10, 20, 0), (10_000, 10_000, 10_000))
     assert replay(record).outcome == "matched"
+
+
+# --- Writing ------------------------------------------------------------------------------------------------------------
+
+
+def test_limit_is_written_with_its_steps() -> None:
+    table = deal_game("STUD7", [100, 100], house="CLUB", bring_in_chips=1, ante_chips=1)
+    events = [*table.take_events(), *table.apply(table.actor, BringIn()), *play_game(table, "f")]
+    text = write_phh(table, rules_of("CLUB", bring_in_chips=1), events, game=catalog.game("STUD7"))
+    assert text.splitlines()[:6] == [
+        'variant = "F7S"',
+        "ante_trimming_status = true",
+        "antes = [1, 1]",
+        "bring_in = 1",
+        "small_bet = 2",
+        "big_bet = 4",
+    ]
+
+
+def test_a_game_without_a_code_is_not_written() -> None:
+    table = deal_game("IRISH", [100, 100])
+    events = [*table.take_events(), *play_game(table, "f")]
+    with pytest.raises(InputError, match="no code for Irish hold'em with LIMIT"):
+        write_phh(table, rules_of("CLUB"), events, game=catalog.game("IRISH"))
+
+
+def test_a_hand_that_is_not_over_is_not_written() -> None:
+    table = deal_game("HOLDEM", [100, 100])
+    with pytest.raises(InputError, match="finished"):
+        write_phh(table, rules_of("CLUB"), (), game=catalog.game("HOLDEM"))
 
 
 # --- Differences ----------------------------------------------------------------------------------------------------------
