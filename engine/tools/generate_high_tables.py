@@ -128,9 +128,12 @@ def header() -> str:
     numbers = number_strengths()
     answers = unsuited_ranks(numbers)
     hashed = natural_hash()
+    slots = {size: hashed.slots(answers, size) for size in HAND_SIZES}
     parts = [
         "// Written by engine/tools/generate_high_tables.py. Do not edit.\n#include <stdint.h>\n",
-        c_constants(HIGH_BUCKET_SHIFT=64 - BUCKET_BITS, HIGH_LOW_MASK=(1 << LOW_BITS) - 1),
+        c_constants(
+            HIGH_BUCKET_SHIFT=64 - BUCKET_BITS, HIGH_LOW_MASK=(1 << LOW_BITS) - 1, N_HIGH_SLOTS_5=len(slots[5])
+        ),
         c_array(
             "HIGH_CARD_KEYS",
             "uint64_t",
@@ -152,7 +155,7 @@ def header() -> str:
                 hashed.displacements[size],
                 f"{size} cards: where the slots of a bucket begin.",
             ),
-            c_array(f"HIGH_RANKS_{size}", "uint16_t", hashed.slots(answers, size), f"{size} cards: hand rank by slot."),
+            c_array(f"HIGH_RANKS_{size}", "uint16_t", slots[size], f"{size} cards: hand rank by slot."),
         ]
     return "\n".join(parts)
 

@@ -17,6 +17,7 @@ from rank_hash import (
     CATEGORY_SHIFT,
     OUTPUT_FOLDER,
     RANK_COUNT,
+    SUIT_SIZE,
     Ranks,
     c_array,
     c_constants,
@@ -36,6 +37,7 @@ N_QUALIFIERS: Final = 16
 """A qualifier is the rank as people count it, 5 to 14."""
 NOTHING_QUALIFIES: Final = (1 << 16) - 1
 BADUGI_SIZE: Final = 4
+BADUGI_ROW: Final = 64
 
 ACE_TO_FIVE: Final = "ACE_TO_FIVE"
 ACE_TO_SIX: Final = "ACE_TO_SIX"
@@ -118,39 +120,51 @@ def qualifiers(ranking: str) -> list[int]:
     return table
 
 
-def mask_of(ranks: Ranks) -> int:
-    """The ranks as bits."""
-    return sum(1 << rank for rank in ranks)
+def mask_of(members: tuple[int, ...]) -> int:
+    """Small numbers as bits."""
+    return sum(1 << member for member in members)
 
 
 def badugi_ranks() -> list[int]:
-    """Hand rank by the mask of the one to four ranks that play: more cards first, then the lowest from the top."""
+    """Hand rank by the mask of the one to four ranks that play, bit 0 the ace: more cards first, then the lowest from the top."""
     table = [0] * (1 << RANK_COUNT)
     for size in range(1, BADUGI_SIZE + 1):
-        hands = list(itertools.combinations(range(RANK_COUNT), size))
-        hands.sort(key=lambda ranks: sorted((LOW_ACE if rank == ACE else rank for rank in ranks), reverse=True))
-        for number, ranks in enumerate(reversed(hands), start=1):
+        hands = sorted(itertools.combinations(range(RANK_COUNT), size), key=lambda ranks: ranks[::-1], reverse=True)
+        for number, ranks in enumerate(hands, start=1):
             table[mask_of(ranks)] = size << CATEGORY_SHIFT | number
     return table
 
 
-def badugi_choices() -> list[int]:
-    """Which of four cards in ascending order to keep, as bits, by the pairs that may lie together.
+def badugi_pairs() -> list[int]:
+    """1 if two cards differ in rank and suit, by first card and second, each row filled up to BADUGI_ROW entries.
 
-    Bit 0 says so of cards 0 and 1, then come 0 and 2, 0 and 3, 1 and 2, 1 and 3, 2 and 3. More cards are better; of as many
-    those are whose highest comes earlier, then the next: the order of the cards makes that the lower hand.
+    Cards are given by their places, counted from the aces up.
+    """
+    return [
+        int(first // SUIT_SIZE != second // SUIT_SIZE and first % SUIT_SIZE != second % SUIT_SIZE)
+        for first in range(RANK_COUNT * SUIT_SIZE)
+        for second in range(BADUGI_ROW)
+    ]
+
+
+def badugi_choices() -> list[int]:
+    """Which of four cards in ascending order to keep, by the pairs that may lie together: sixteen bits for each card kept.
+
+    Bit 0 of the index says so of cards 0 and 1, then come 0 and 2, 0 and 3, 1 and 2, 1 and 3, 2 and 3. More cards are better;
+    of as many those are whose highest comes earlier, then the next: the order of the cards makes that the lower hand.
     """
     pairs = list(itertools.combinations(range(BADUGI_SIZE), 2))
     choices = []
     for together in range(1 << len(pairs)):
         may_lie = {pair for bit, pair in enumerate(pairs) if together >> bit & 1}
-        kept = [
+        possible = [
             cards
             for size in range(1, BADUGI_SIZE + 1)
             for cards in itertools.combinations(range(BADUGI_SIZE), size)
             if set(itertools.combinations(cards, 2)) <= may_lie
         ]
-        choices.append(mask_of(max(kept, key=lambda cards: (len(cards), [-card for card in reversed(cards)]))))
+        kept = max(possible, key=lambda cards: (len(cards), [-card for card in reversed(cards)]))
+        choices.append(sum(0xFFFF << 16 * card for card in kept))
     return choices
 
 
@@ -159,7 +173,7 @@ def header() -> str:
     hashed = natural_hash()
     parts = [
         "// Written by engine/tools/generate_low_tables.py. Do not edit.\n#include <stdint.h>\n",
-        c_constants(N_LOW_QUALIFIERS=N_QUALIFIERS),
+        c_constants(N_LOW_QUALIFIERS=N_QUALIFIERS, BADUGI_ROW=BADUGI_ROW),
     ]
     for ranking in RANKINGS:
         answers = unsuited_ranks(ranking)
@@ -175,12 +189,29 @@ def header() -> str:
         comment = "The worst hand rank that qualifies, by the highest rank allowed."
         parts.append(c_array(f"{ranking}_QUALIFIERS", "uint16_t", qualifiers(ranking), comment))
     parts += [
-        c_array("BADUGI_RANKS", "uint16_t", badugi_ranks(), "Hand rank by the mask of the ranks that play."),
+        c_array(
+            "BADUGI_RANKS", "uint16_t", badugi_ranks(), "Hand rank by the mask of the ranks that play, bit 0 the ace."
+        ),
+        c_array(
+            "BADUGI_ORDER",
+            "uint8_t",
+            [(card + SUIT_SIZE) % (RANK_COUNT * SUIT_SIZE) for card in range(RANK_COUNT * SUIT_SIZE)],
+            "The place of a card when cards are counted from the aces up.",
+        ),
+        c_array(
+            "BADUGI_RANK_BITS",
+            "uint16_t",
+            [1 << place // SUIT_SIZE for place in range(RANK_COUNT * SUIT_SIZE)],
+            "The bit of a card's rank, by its place.",
+        ),
+        c_array(
+            "BADUGI_PAIRS", "uint8_t", badugi_pairs(), "Whether two cards, given by their places, may lie together."
+        ),
         c_array(
             "BADUGI_CHOICES",
-            "uint8_t",
+            "uint64_t",
             badugi_choices(),
-            "Which of four ascending cards play, by the pairs that differ in rank and suit.",
+            "Which of four ascending cards play, sixteen bits each, by the pairs that may lie together.",
         ),
     ]
     return "\n".join(parts)

@@ -2,10 +2,10 @@
 
 from libc.stdint cimport int32_t, uint8_t
 
-# Best hand of exactly two of 2 to 7 private and three of 3 to 10 common cards, all different and below 52; 0 for fewer.
+# Best hand of exactly two of 2 to 7 private and three of 5 common cards, all different and below 52.
 # `ranking` is HIGH, ACE_TO_FIVE, ACE_TO_SIX or DEUCE_TO_SEVEN.
 cdef int32_t rank_two_and_three(
-    int32_t ranking, const uint8_t* hole, int32_t n_hole, const uint8_t* board, int32_t n_board
+    int32_t ranking, const uint8_t* hole, int32_t n_hole, const uint8_t* board
 ) noexcept nogil
 
 # Ranks hands that lie one after another, each `n_hole` private cards and then 5 of the board; what is below `least_rank`

@@ -1,98 +1,169 @@
 # cython: language_level=3
-"""Exactly two private and three common cards: Omaha and what is like it.
+"""Exactly two private and three of five common cards: Omaha and what is like it.
 
-Four private and five common cards make sixty hands. What the ranks of a pair and of a triple make together stands in one table
-of 91 x 455 answers (91 pairs of ranks, 455 triples, order aside), which fits a processor's second cache: so a hand costs
-sixty look-ups at indices that are worked out sixteen times. Suits matter only where two private and three common cards share
+Four private cards and a board make sixty hands. But the ranks of a board (6,175 multisets) and of two private cards (91)
+decide together what the best of ten hands is, as long as no flush is possible; these answers stand in one table for each
+ranking, and a hand costs six look-ups in one row of it. Suits matter only where two private and three common cards share
 one.
 
-The table is filled from the evaluators of five cards when this module is imported. No rule of ranking stands here.
+The tables are filled from the evaluators of five cards when this module is imported, which takes a few milliseconds. No
+rule of ranking stands here.
 """
 
 from homegame_engine.evaluator.high cimport rank_high
+from homegame_engine.evaluator.keys cimport KEY_START, add_card, slot_of_five
 from homegame_engine.evaluator.low cimport rank_low
 from homegame_engine.evaluator.ranking cimport (
     RANKING_ACE_TO_FIVE,
     RANKING_DEUCE_TO_SEVEN,
     RANKING_HIGH,
 )
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+import numpy as np
+
+cdef extern from "high_tables.h" nogil:
+    enum:
+        N_HIGH_SLOTS_5
+
+# In C, because a compiler makes vectors of this loop, which is most of the work at import, but not of what Cython writes.
+cdef extern from *:
+    """
+    static inline void homegame_raise(uint16_t* best, const uint16_t* others, int n) {
+        for (int i = 0; i < n; i++) best[i] = best[i] > others[i] ? best[i] : others[i];
+    }
+    """
+    void homegame_raise(uint16_t* best, const uint16_t* others, int n) noexcept nogil
 
 cdef enum:
     N_RANKS = 13
     N_PAIRS = 91            # Multisets of two ranks.
     N_TRIPLES = 455         # Multisets of three ranks.
+    N_BOARDS = 6175         # Multisets of five ranks that a deck can hold.
     N_RANKINGS = 5          # RANKING_NONE to RANKING_DEUCE_TO_SEVEN.
+    N_BOARD = 5
     N_HOLE_MAX = 7
-    N_BOARD_MAX = 10
-    N_HOLE_PAIRS_MAX = 21
-    N_BOARD_TRIPLES_MAX = 120
-    # Added to the counts of four suits, four bits each, these set the top bit at two and at three cards.
-    TWO_OF_A_SUIT = 0x6666
-    THREE_OF_A_SUIT = 0x5555
+    # Added to a sum of keys, whose suits count from 3 on the board and from 0 in the hole, these set the top bit of each suit
+    # that has three common and two private cards.
+    THREE_COMMON = 0x2222
+    TWO_PRIVATE = 0x6666
     TOP_BITS = 0x8888
 
-# Where the answers of a pair and of a triple begin, by their ranks in any order.
-cdef uint16_t[N_RANKS * N_RANKS] PAIR_PLACES
-cdef int32_t[N_RANKS * N_RANKS * N_RANKS] TRIPLE_PLACES
-# Hand rank by ranking, triple and pair, as if no flush were possible; 0 for five of a rank.
-cdef uint16_t[N_RANKINGS][N_TRIPLES * N_PAIRS] ANSWERS
+# Which of the pairs two ranks are, in either order.
+cdef uint8_t[N_RANKS * N_RANKS] PAIR_PLACES
+# Where the answers of a board begin, by the slot of its ranks.
+cdef int32_t[N_HIGH_SLOTS_5] BOARD_ROWS
+# Hand rank by ranking, board and pair, as if no flush were possible. Not a C array: an array of numpy lies in large pages.
+cdef uint16_t[:, ::1] answers_of_rankings = np.empty((N_RANKINGS, N_BOARDS * N_PAIRS), dtype=np.uint16)
+cdef uint16_t* ANSWERS = &answers_of_rankings[0, 0]
+
+
+cdef inline uint16_t* answers_of(int32_t ranking) noexcept nogil:
+    return ANSWERS + ranking * (N_BOARDS * N_PAIRS)
 
 
 cdef inline int32_t rank_five(int32_t ranking, const uint8_t* five) noexcept nogil:
     return rank_high(five, 5) if ranking == RANKING_HIGH else rank_low(ranking, five, 5)
 
 
-cdef void fill_places() noexcept nogil:
-    """Numbers pairs and triples; the first order of ranks that comes gives the number."""
-    cdef int32_t i, j, k, n_pairs = 0, n_triples = 0
+# --- Filling the tables -----------------------------------------------------------------------------------------------------
+
+
+cdef inline int32_t place_of_pair(int32_t high, int32_t low) noexcept nogil:
+    return high * (high + 1) // 2 + low
+
+
+cdef inline int32_t place_of_triple(int32_t high, int32_t middle, int32_t low) noexcept nogil:
+    return high * (high + 1) * (high + 2) // 6 + place_of_pair(middle, low)
+
+
+cdef int32_t rank_of_ranks(int32_t ranking, int32_t i, int32_t j, int32_t k, int32_t a, int32_t b) noexcept nogil:
+    """Hand rank of five ranks, i >= j >= k and a >= b, with suits that make no flush; 0 for five of a rank."""
+    cdef uint8_t[5] five
+    if i == k and a == b and i == a:
+        return 0
+    five[0] = <uint8_t>(4 * i)
+    five[1] = <uint8_t>(4 * j + 1)
+    five[2] = <uint8_t>(4 * k + 2)
+    five[3] = <uint8_t>(4 * a + 3)
+    five[4] = <uint8_t>(4 * b)
+    return rank_five(ranking, five)
+
+
+cdef void fill_pairs() noexcept nogil:
+    cdef int32_t a, b
+    for a in range(N_RANKS):
+        for b in range(a + 1):
+            PAIR_PLACES[a * N_RANKS + b] = PAIR_PLACES[b * N_RANKS + a] = <uint8_t>place_of_pair(a, b)
+
+
+cdef void fill_triples(int32_t ranking, uint16_t* answers) noexcept nogil:
+    """Hand rank of each triple with each pair."""
+    cdef int32_t i, j, k, a, b
     for i in range(N_RANKS):
         for j in range(i + 1):
-            PAIR_PLACES[i * N_RANKS + j] = PAIR_PLACES[j * N_RANKS + i] = <uint16_t>n_pairs
-            n_pairs += 1
             for k in range(j + 1):
-                place_triple(i, j, k, n_triples * N_PAIRS)
-                place_triple(j, k, i, n_triples * N_PAIRS)
-                place_triple(k, i, j, n_triples * N_PAIRS)
-                n_triples += 1
+                for a in range(N_RANKS):
+                    for b in range(a + 1):
+                        answers[place_of_triple(i, j, k) * N_PAIRS + place_of_pair(a, b)] = (
+                            <uint16_t>rank_of_ranks(ranking, i, j, k, a, b)
+                        )
 
 
-cdef void place_triple(int32_t i, int32_t j, int32_t k, int32_t place) noexcept nogil:
-    TRIPLE_PLACES[(i * N_RANKS + j) * N_RANKS + k] = place
-    TRIPLE_PLACES[(i * N_RANKS + k) * N_RANKS + j] = place
+cdef void fill_board(const int32_t* ranks, const uint16_t* triples, uint16_t* row) noexcept nogil:
+    """The best that each pair makes with three of five ranks, given in descending order."""
+    cdef uint16_t[N_PAIRS] best
+    cdef const uint16_t* answers
+    cdef int32_t i, j, k
+    memset(best, 0, sizeof(best))
+    for i in range(N_BOARD):
+        for j in range(i + 1, N_BOARD):
+            for k in range(j + 1, N_BOARD):
+                answers = triples + place_of_triple(ranks[i], ranks[j], ranks[k]) * N_PAIRS
+                homegame_raise(best, answers, N_PAIRS)
+    memcpy(row, best, sizeof(best))
 
 
-cdef void fill_answers() noexcept nogil:
-    cdef uint8_t[5] five
-    cdef int32_t[5] ranks
-    cdef int32_t ranking, triple, pair, i, place
-    for triple in range(N_RANKS * N_RANKS * N_RANKS):
-        for pair in range(N_RANKS * N_RANKS):
-            ranks[0], ranks[1], ranks[2] = triple // 169, triple // 13 % 13, triple % 13
-            ranks[3], ranks[4] = pair // 13, pair % 13
-            if ranks[0] < ranks[1] or ranks[1] < ranks[2] or ranks[3] < ranks[4]:
-                continue
-            if ranks[0] == ranks[2] and ranks[0] == ranks[3] and ranks[0] == ranks[4]:
-                continue
-            # Suits in turn, so that no flush is made.
-            for i in range(5):
-                five[i] = <uint8_t>(4 * ranks[i] + i % 4)
-            place = TRIPLE_PLACES[triple] + PAIR_PLACES[pair]
-            for ranking in range(RANKING_HIGH, RANKING_DEUCE_TO_SEVEN + 1):
-                ANSWERS[ranking][place] = <uint16_t>rank_five(ranking, five)
+cdef void fill_boards(const uint16_t* triples, uint16_t* answers) noexcept nogil:
+    """Every board, in ascending order of its ranks from the top."""
+    cdef int32_t[N_BOARD] ranks
+    cdef uint64_t key
+    cdef int32_t board = 0, i
+    for i in range(N_BOARD):
+        ranks[i] = 0
+    while True:
+        # Goes on to the next five ranks in descending order, the last rank first.
+        i = N_BOARD - 1
+        while i > 0 and ranks[i] == ranks[i - 1]:
+            ranks[i] = 0
+            i -= 1
+        ranks[i] += 1
+        if ranks[0] == N_RANKS:
+            return
+        if ranks[0] == ranks[N_BOARD - 1]:
+            continue
+        key = KEY_START
+        for i in range(N_BOARD):
+            key = add_card(key, <uint8_t>(4 * ranks[i]))
+        BOARD_ROWS[slot_of_five(key)] = board * N_PAIRS
+        fill_board(ranks, triples, answers + board * N_PAIRS)
+        board += 1
 
 
-fill_places()
-fill_answers()
+cdef fill_tables():
+    cdef uint16_t[::1] triples = np.empty(N_TRIPLES * N_PAIRS, dtype=np.uint16)
+    cdef int32_t ranking
+    fill_pairs()
+    for ranking in range(RANKING_HIGH, RANKING_DEUCE_TO_SEVEN + 1):
+        fill_triples(ranking, &triples[0])
+        fill_boards(&triples[0], answers_of(ranking))
 
 
-cdef inline uint32_t count_suits(const uint8_t* cards, int32_t n_cards) noexcept nogil:
-    """Cards of each suit, four bits a suit."""
-    cdef uint32_t counts = 0
-    cdef int32_t i
-    for i in range(n_cards):
-        counts += <uint32_t>1 << 4 * (cards[i] & 3)
-    return counts
+fill_tables()
+
+
+# --- Hands ------------------------------------------------------------------------------------------------------------------
 
 
 cdef int32_t rank_all_fives(
@@ -125,65 +196,49 @@ cdef inline int32_t take_suit(const uint8_t* cards, int32_t n_cards, int32_t sui
     return n_taken
 
 
-cdef int32_t rank_flushes(
-    const uint8_t* hole, int32_t n_hole, const uint8_t* board, int32_t n_board, uint32_t suits
-) noexcept nogil:
-    """Best high hand of five of a suit; `suits` are those of which there are enough, by their top bits."""
+cdef int32_t rank_flush(const uint8_t* hole, int32_t n_hole, const uint8_t* board, uint32_t suits) noexcept nogil:
+    """Best high hand of five of a suit; `suits` has the top bit of the one that five common cards can make."""
     cdef uint8_t[N_HOLE_MAX] suited_hole
-    cdef uint8_t[N_BOARD_MAX] suited_board
-    cdef int32_t best = 0, suit = 0, n_suited_hole, n_suited_board
-    while suits:
-        if suits & 8:
-            n_suited_hole = take_suit(hole, n_hole, suit, suited_hole)
-            n_suited_board = take_suit(board, n_board, suit, suited_board)
-            best = max(best, rank_all_fives(RANKING_HIGH, suited_hole, n_suited_hole, suited_board, n_suited_board))
+    cdef uint8_t[N_BOARD] suited_board
+    cdef int32_t suit = 0, n_suited_hole, n_suited_board
+    while not suits & 8:
         suits >>= 4
         suit += 1
-    return best
-
-
-cdef inline int32_t best_answer(
-    const uint16_t* answers, const uint8_t* hole, int32_t n_hole, const uint8_t* board, int32_t n_board
-) noexcept nogil:
-    """Best hand as if no flush were possible; unrolled where the numbers of cards are literals."""
-    cdef int32_t[N_HOLE_PAIRS_MAX] pairs
-    cdef const uint16_t* row
-    cdef int32_t best = 0, n_pairs = 0, i, j, k, p, two
-    for i in range(1, n_hole):
-        for j in range(i):
-            pairs[n_pairs] = PAIR_PLACES[(hole[i] >> 2) * N_RANKS + (hole[j] >> 2)]
-            n_pairs += 1
-    for i in range(2, n_board):
-        for j in range(1, i):
-            two = ((board[i] >> 2) * N_RANKS + (board[j] >> 2)) * N_RANKS
-            for k in range(j):
-                row = answers + TRIPLE_PLACES[two + (board[k] >> 2)]
-                for p in range(n_pairs):
-                    best = max(best, <int32_t>row[pairs[p]])
-    return best
+    n_suited_hole = take_suit(hole, n_hole, suit, suited_hole)
+    n_suited_board = take_suit(board, N_BOARD, suit, suited_board)
+    return rank_all_fives(RANKING_HIGH, suited_hole, n_suited_hole, suited_board, n_suited_board)
 
 
 cdef inline int32_t rank_cards(
-    int32_t ranking, const uint8_t* hole, int32_t n_hole, const uint8_t* board, int32_t n_board
+    int32_t ranking, const uint8_t* hole, int32_t n_hole, const uint8_t* board
 ) noexcept nogil:
+    """Unrolled where `n_hole` is a literal."""
+    cdef uint64_t board_key = KEY_START, hole_key = 0
+    cdef const uint16_t* row
     cdef uint32_t suits
-    cdef int32_t best
-    if ranking != RANKING_ACE_TO_FIVE:
-        suits = (count_suits(hole, n_hole) + TWO_OF_A_SUIT) & (count_suits(board, n_board) + THREE_OF_A_SUIT) & TOP_BITS
-        if suits:
-            if ranking != RANKING_HIGH:
-                return rank_all_fives(ranking, hole, n_hole, board, n_board)
-            best = rank_flushes(hole, n_hole, board, n_board, suits)
-            return max(best, best_answer(ANSWERS[ranking], hole, n_hole, board, n_board))
-    return best_answer(ANSWERS[ranking], hole, n_hole, board, n_board)
+    cdef int32_t best = 0, i, j
+    for i in range(N_BOARD):
+        board_key = add_card(board_key, board[i])
+    row = answers_of(ranking) + BOARD_ROWS[slot_of_five(board_key)]
+    for i in range(n_hole):
+        hole_key = add_card(hole_key, hole[i])
+        for j in range(i):
+            best = max(best, <int32_t>row[PAIR_PLACES[(hole[i] >> 2) * N_RANKS + (hole[j] >> 2)]])
+    suits = <uint32_t>((board_key & 0xFFFF) + THREE_COMMON) & <uint32_t>((hole_key & 0xFFFF) + TWO_PRIVATE) & TOP_BITS
+    # Straights are in the answers of every low; flushes are not, and they do not count under ACE_TO_FIVE (RANK-LO-01).
+    if suits and ranking == RANKING_HIGH:
+        return max(best, rank_flush(hole, n_hole, board, suits))
+    if suits and ranking != RANKING_ACE_TO_FIVE:
+        return rank_all_fives(ranking, hole, n_hole, board, N_BOARD)
+    return best
 
 
 cdef int32_t rank_two_and_three(
-    int32_t ranking, const uint8_t* hole, int32_t n_hole, const uint8_t* board, int32_t n_board
+    int32_t ranking, const uint8_t* hole, int32_t n_hole, const uint8_t* board
 ) noexcept nogil:
-    if n_hole == 4 and n_board == 5:
-        return rank_cards(ranking, hole, 4, board, 5)
-    return rank_cards(ranking, hole, n_hole, board, n_board)
+    if n_hole == 4:
+        return rank_cards(ranking, hole, 4, board)
+    return rank_cards(ranking, hole, n_hole, board)
 
 
 cdef void rank_two_and_three_rows(
@@ -194,11 +249,11 @@ cdef void rank_two_and_three_rows(
     int32_t n_hole,
     int32_t* hand_ranks,
 ) noexcept nogil:
-    cdef int32_t n_cards = n_hole + 5
+    cdef int32_t n_cards = n_hole + N_BOARD
     cdef const uint8_t* hole
     cdef int32_t hand_rank
     cdef Py_ssize_t i
     for i in range(n_hands):
         hole = cards + i * n_cards
-        hand_rank = rank_two_and_three(ranking, hole, n_hole, hole + n_hole, 5)
+        hand_rank = rank_two_and_three(ranking, hole, n_hole, hole + n_hole)
         hand_ranks[i] = hand_rank if hand_rank >= least_rank else 0

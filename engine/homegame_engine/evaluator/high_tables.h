@@ -1,7 +1,7 @@
 // Written by engine/tools/generate_high_tables.py. Do not edit.
 #include <stdint.h>
 
-enum { HIGH_BUCKET_SHIFT = 51, HIGH_LOW_MASK = 4095 };
+enum { HIGH_BUCKET_SHIFT = 51, HIGH_LOW_MASK = 4095, N_HIGH_SLOTS_5 = 10201 };
 
 // What a card adds to a key; codes that are no card add nothing and are not counted.
 static const uint64_t HIGH_CARD_KEYS[256] = {

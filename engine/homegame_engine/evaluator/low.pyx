@@ -32,6 +32,7 @@ from homegame_engine.errors import InputError
 cdef extern from "low_tables.h" nogil:
     enum:
         N_LOW_QUALIFIERS
+        BADUGI_ROW
     const uint16_t[] ACE_TO_FIVE_RANKS_5
     const uint16_t[] ACE_TO_FIVE_RANKS_7
     const uint16_t[] ACE_TO_FIVE_QUALIFIERS
@@ -44,7 +45,10 @@ cdef extern from "low_tables.h" nogil:
     const uint16_t[] DEUCE_TO_SEVEN_FLUSH_RANKS
     const uint16_t[] DEUCE_TO_SEVEN_QUALIFIERS
     const uint16_t[] BADUGI_RANKS
-    const uint8_t[] BADUGI_CHOICES
+    const uint8_t[] BADUGI_ORDER
+    const uint16_t[] BADUGI_RANK_BITS
+    const uint8_t[] BADUGI_PAIRS
+    const uint64_t[] BADUGI_CHOICES
 
 cdef struct LowTables:
     const uint16_t* fives       # Hand rank of five cards by slot.
@@ -57,7 +61,6 @@ cdef enum:
     N_CARDS_MAX = 7
     N_LOW_RANKS = 0x9000   # Nine categories of 1 << CATEGORY_SHIFT ranks.
     BADUGI_SIZE = 4
-    ACE = 12
 
 
 cdef inline void find_tables(int32_t ranking, LowTables* tables) noexcept nogil:
@@ -211,77 +214,73 @@ cdef void count_from(
 # --- Badugi -----------------------------------------------------------------------------------------------------------------
 
 
-# In this form a lower number is a lower rank, the ace below the deuce.
-cdef inline uint32_t with_low_ace(uint8_t card) noexcept nogil:
-    return card + 4 if card < 4 * ACE else card - 4 * ACE
-
-
+# Without a branch, which would be guessed wrong half the time; the subtraction is meant to give all ones or none.
+@cython.overflowcheck(False)
 cdef inline void put_in_order(uint32_t* first, uint32_t* second) noexcept nogil:
-    cdef uint32_t low = min(first[0], second[0])
-    second[0] = max(first[0], second[0])
-    first[0] = low
+    cdef uint32_t swapped = (first[0] ^ second[0]) & (0 - <uint32_t>(second[0] < first[0]))
+    first[0] ^= swapped
+    second[0] ^= swapped
 
 
-cdef inline uint32_t differ(uint32_t first, uint32_t second) noexcept nogil:
-    """1 if the cards differ in rank and in suit."""
-    cdef uint32_t difference = first ^ second
-    return (difference & 3 != 0) & (difference >> 2 != 0)
-
-
-cdef inline int32_t badugi_of_four(uint8_t a, uint8_t b, uint8_t c, uint8_t d) noexcept nogil:
-    """Best badugi of four cards; some may be one and the same card."""
-    cdef uint32_t first = with_low_ace(a), second = with_low_ace(b), third = with_low_ace(c), fourth = with_low_ace(d)
-    cdef uint32_t together, chosen, ranks
+cdef inline int32_t badugi_of_four(const uint8_t* cards) noexcept nogil:
+    # Places, not codes: all of badugi counts cards from the aces up.
+    cdef uint32_t first = BADUGI_ORDER[cards[0]], second = BADUGI_ORDER[cards[1]]
+    cdef uint32_t third = BADUGI_ORDER[cards[2]], fourth = BADUGI_ORDER[cards[3]]
+    cdef uint32_t together
+    cdef uint64_t ranks
+    cdef const uint8_t* pairs
     put_in_order(&first, &second)
     put_in_order(&third, &fourth)
     put_in_order(&first, &third)
     put_in_order(&second, &fourth)
     put_in_order(&second, &third)
-    together = differ(first, second) | differ(first, third) << 1 | differ(first, fourth) << 2
-    together |= differ(second, third) << 3 | differ(second, fourth) << 4 | differ(third, fourth) << 5
-    chosen = BADUGI_CHOICES[together]
-    # Bit 0 is the ace here, bit 12 in the tables.
-    ranks = (chosen & 1) << (first >> 2) | (chosen >> 1 & 1) << (second >> 2)
-    ranks |= (chosen >> 2 & 1) << (third >> 2) | (chosen >> 3) << (fourth >> 2)
-    return BADUGI_RANKS[ranks >> 1 | (ranks & 1) << ACE]
+    pairs = BADUGI_PAIRS + first * BADUGI_ROW
+    together = pairs[second] | pairs[third] << 1 | pairs[fourth] << 2
+    pairs = BADUGI_PAIRS + second * BADUGI_ROW
+    together |= pairs[third] << 3 | pairs[fourth] << 4
+    together |= BADUGI_PAIRS[third * BADUGI_ROW + fourth] << 5
+    # Four ranks side by side, of which those stay that play; then they are laid on one another.
+    ranks = BADUGI_RANK_BITS[first] | <uint64_t>BADUGI_RANK_BITS[second] << 16
+    ranks |= <uint64_t>BADUGI_RANK_BITS[third] << 32 | <uint64_t>BADUGI_RANK_BITS[fourth] << 48
+    ranks &= BADUGI_CHOICES[together]
+    ranks |= ranks >> 32
+    ranks |= ranks >> 16
+    return BADUGI_RANKS[ranks & 0xFFFF]
 
 
 cdef int32_t complete_badugi(
-    const uint8_t* cards, int32_t n_cards, int32_t n_wild, uint32_t ranks, uint32_t suits, int32_t size
+    const uint8_t* cards, int32_t n_cards, int32_t n_wild, uint32_t ranks, uint32_t suits, int32_t n_kept
 ) noexcept nogil:
-    """Best badugi that completes the chosen cards with later ones and with wild cards."""
-    cdef int32_t n_added = min(n_wild, BADUGI_SIZE - size), added = 0, low_rank = 0, best = 0, i
+    """Best badugi that completes the cards kept so far with later ones and with wild cards."""
+    cdef int32_t n_added = min(n_wild, BADUGI_SIZE - n_kept), best = 0, i
     cdef uint32_t filled = ranks, rank_bit, suit_bit
-    while added < n_added:
-        # RANK-WILD-06: the lowest rank that is not there; the suit is always free.
-        rank_bit = <uint32_t>1 << (low_rank - 1 if low_rank else ACE)
-        if not filled & rank_bit:
-            filled |= rank_bit
-            added += 1
-        low_rank += 1
+    while n_added > 0:
+        # RANK-WILD-06: the lowest rank that is not there; some suit is always free.
+        filled |= filled + 1
+        n_added -= 1
     if filled:
         best = BADUGI_RANKS[filled]
-    if size < BADUGI_SIZE:
+    if n_kept < BADUGI_SIZE:
         for i in range(n_cards):
-            rank_bit = <uint32_t>1 << (cards[i] >> 2)
+            rank_bit = BADUGI_RANK_BITS[BADUGI_ORDER[cards[i]]]
             suit_bit = <uint32_t>1 << (cards[i] & 3)
             if not ranks & rank_bit and not suits & suit_bit:
                 best = max(best, complete_badugi(
-                    cards + i + 1, n_cards - i - 1, n_wild, ranks | rank_bit, suits | suit_bit, size + 1
+                    cards + i + 1, n_cards - i - 1, n_wild, ranks | rank_bit, suits | suit_bit, n_kept + 1
                 ))
     return best
 
 
 cdef int32_t rank_badugi(const uint8_t* cards, int32_t n_cards, int32_t n_wild) noexcept nogil:
     if n_cards == BADUGI_SIZE and n_wild == 0:
-        return badugi_of_four(cards[0], cards[1], cards[2], cards[3])
+        return badugi_of_four(cards)
     return complete_badugi(cards, n_cards, n_wild, 0, 0, 0)
 
 
 cdef void rank_badugi_rows(const uint8_t* cards, Py_ssize_t n_hands, int32_t* hand_ranks) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n_hands):
-        hand_ranks[i] = badugi_of_four(cards[4 * i], cards[4 * i + 1], cards[4 * i + 2], cards[4 * i + 3])
+        hand_ranks[i] = badugi_of_four(cards + BADUGI_SIZE * i)
 
 
 # --- Python skin ------------------------------------------------------------------------------------------------------------

@@ -122,8 +122,8 @@ cdef int32_t rank_exactly(
     cdef int32_t n_private = rule.exact_hole, n_common = N_FIVE - rule.exact_hole, best = 0, i
     if n_hole < n_private or n_board < n_common:
         return 0
-    if n_private == 2 and not wild_mask:
-        return rank_two_and_three(rule.ranking, hole, n_hole, board, n_board)
+    if n_private == 2 and n_board == N_FIVE and not wild_mask:
+        return rank_two_and_three(rule.ranking, hole, n_hole, board)
     first_choice(hole_places, n_private)
     while True:
         for i in range(n_private):
