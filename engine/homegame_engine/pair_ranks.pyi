@@ -1,0 +1,1 @@
+# Nothing for Python: `odds` and `frequencies` look pairs up with the cores of this module.
