@@ -7,7 +7,25 @@ import msgspec
 from hypothesis import strategies as st
 
 from homegame_engine import catalog
-from homegame_engine.actions import AnyAction, Bet, Call, Check, Complete, Cut, Fold, LegalActions, Muck, Raise, Show
+from homegame_engine.actions import (
+    Agree,
+    AnyAction,
+    Bet,
+    BringIn,
+    Call,
+    Check,
+    Complete,
+    Cut,
+    Declare,
+    Discard,
+    Draw,
+    Fold,
+    LegalActions,
+    Muck,
+    PassCards,
+    Raise,
+    Show,
+)
 from homegame_engine.cards import CARD_UNKNOWN, full_deck
 from homegame_engine.hand import Hand
 from homegame_engine.specs import HandRules
@@ -15,6 +33,15 @@ from tests.table_builders import STRUCTURES, street_rules
 
 SEATS_MAX = 10
 BIG_BLIND = 4
+PLAIN: dict[str, AnyAction] = {
+    "fold": Fold(),
+    "check": Check(),
+    "show": Show(),
+    "muck": Muck(),
+    "bring_in": BringIn(),
+    "complete": Complete(),
+}
+CARD_ACTIONS: dict[str, type[Discard | Draw | PassCards]] = {"discard": Discard, "draw": Draw, "pass": PassCards}
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -99,22 +126,26 @@ def deals(draw: st.DrawFn) -> Deal:
     )
 
 
-def legal_inputs(legal: LegalActions) -> st.SearchStrategy[AnyAction]:
-    """Some action of each kind that `legal` lists, amounts from its range."""
-    choices: list[st.SearchStrategy[AnyAction]] = []
-    plain: dict[str, AnyAction] = {"fold": Fold(), "check": Check(), "show": Show(), "muck": Muck()}
-    for kind in legal.kinds:
-        if kind in plain:
-            choices.append(st.just(plain[kind]))
-        elif kind == "call":
-            choices.append(st.just(Call(call_chips=legal.call_chips)))
-        elif kind == "cut":
-            choices.append(
-                st.builds(Cut, position=st.integers(legal.cut_position_min or 0, legal.cut_position_max or 0))
-            )
-        else:
-            choices.append(st.builds(Bet if kind == "bet" else Raise, to_chips=wager_totals(legal)))
-    return st.one_of(choices)
+def legal_inputs(legal: LegalActions, hole_cards: tuple[int, ...] = ()) -> st.SearchStrategy[AnyAction]:
+    """Some action of each kind that `legal` lists, amounts from its range, cards from `hole_cards`."""
+    return st.one_of([_legal_input(legal, kind, hole_cards) for kind in legal.kinds])
+
+
+def _legal_input(legal: LegalActions, kind: str, hole_cards: tuple[int, ...]) -> st.SearchStrategy[AnyAction]:
+    if kind in PLAIN:
+        return st.just(PLAIN[kind])
+    if kind == "call":
+        return st.just(Call(call_chips=legal.call_chips))
+    if kind == "cut":
+        return st.builds(Cut, position=st.integers(legal.cut_position_min or 0, legal.cut_position_max or 0))
+    if kind == "declare":
+        return st.builds(Declare, half=st.sampled_from(legal.halves))
+    if kind in CARD_ACTIONS:
+        cards = st.permutations(hole_cards).flatmap(
+            lambda order: st.integers(legal.cards_min or 0, legal.cards_max or 0).map(lambda n: tuple(order[:n]))
+        )
+        return st.builds(CARD_ACTIONS[kind], cards=cards)
+    return st.builds(Bet if kind == "bet" else Raise, to_chips=wager_totals(legal))
 
 
 def wager_totals(legal: LegalActions) -> st.SearchStrategy[int]:
@@ -138,4 +169,18 @@ def any_inputs() -> st.SearchStrategy[AnyAction]:
         st.builds(Raise, to_chips=st.integers(0, 140)),
         st.builds(Bet, to_chips=st.integers(0, 140)),
         st.builds(Cut, position=st.integers(-1, 53)),
+    )
+
+
+def any_choices() -> st.SearchStrategy[AnyAction]:
+    """Choices besides wagers, cards and halves of every kind, mostly senseless."""
+    cards = st.lists(st.integers(-1, 255), max_size=8).map(tuple)
+    shares = st.lists(st.sampled_from([-1, 0, 1, 25, 50, 2**63]), max_size=11).map(tuple)
+    return st.one_of(
+        st.just(BringIn()),
+        st.builds(Discard, cards=cards),
+        st.builds(Draw, cards=cards),
+        st.builds(PassCards, cards=cards),
+        st.builds(Declare, half=st.sampled_from(["LOW", "HIGH", "BOTH", "", "low"])),
+        st.builds(Agree, shares=shares),
     )

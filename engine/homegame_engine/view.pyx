@@ -3,23 +3,32 @@
 
 from homegame_engine.hand cimport hand_legal
 from homegame_engine.hand_state cimport HandCore, board_card, hole_card
-from homegame_engine.limits cimport CARD_HIDDEN, CARD_UNKNOWN
+from homegame_engine.limits cimport CARD_HIDDEN, CARD_UNKNOWN, MAX_HOLE_CARDS
+from libc.stdint cimport int32_t, uint32_t
 from libc.string cimport memcpy, memset
+
+from msgspec import structs
 
 from homegame_engine import events as ev
 from homegame_engine.evaluator.high import describe
+from homegame_engine.reasons import Reason
 
 _HIDDEN = CARD_HIDDEN
+_OPENERS = str(Reason.OPENERS_REQUIRED)
 
 
-cdef inline bint may_see(const HandCore* h, int32_t viewer, int32_t seat) noexcept nogil:
-    """Own cards, and hands shown to everybody (PROC-SHOW-06); a spectator is viewer -1."""
-    return viewer == seat or h.shown_mask >> seat & 1
+cdef inline uint32_t seen_mask(const HandCore* h, int32_t viewer, int32_t seat) noexcept nogil:
+    """Which private cards of a seat a viewer (-1 for a spectator) may see, bit i for card i: own ones, hands shown to everybody
+    (PROC-SHOW-06), and cards that lie face up (GAME-ST-10)."""
+    if viewer == seat or h.shown_mask >> seat & 1:
+        return (1u << MAX_HOLE_CARDS) - 1
+    return 0 if h.game.is_plain_deal else h.up_masks[seat]
 
 
 cdef void observe(const SessionCore* s, int32_t seat, Observation* seen) noexcept nogil:
     cdef const HandCore* h = &s.hand
     cdef int32_t other, i
+    cdef uint32_t mask
     seen.seat = seat
     seen.n_seats = h.n_seats
     seen.button = h.button
@@ -42,22 +51,56 @@ cdef void observe(const SessionCore* s, int32_t seat, Observation* seen) noexcep
     memset(seen.board, CARD_HIDDEN, sizeof(seen.board))
     for other in range(h.n_seats):
         seen.pot_chips += h.committed_chips[other]
-        if may_see(h, seat, other):
+        mask = seen_mask(h, seat, other)
+        if mask:
             for i in range(h.n_hole_cards[other]):
-                seen.hole_cards[other][i] = hole_card(h, other, i)
+                if mask >> i & 1:
+                    seen.hole_cards[other][i] = hole_card(h, other, i)
     for i in range(h.n_board_cards):
         seen.board[i] = board_card(h, i)
     hand_legal(h, seat, &seen.legal)
 
 
+def hidden(cards):
+    """As many cards, unseen."""
+    return (_HIDDEN,) * len(cards)
+
+
 def project(event, viewer_seat):
     """The event as `viewer_seat` (None: a spectator) may see it: same type, hidden cards as CARD_HIDDEN.
 
-    HoleCardsDealt is the one event that carries hidden cards; a hand shown is shown to all, a muck names no card.
+    Cards that a seat gets, gives up or passes are that seat's, and of a passed card the two seats'; how many they are is
+    everybody's. Up cards, a hand shown and the board are seen by all; a muck names no card. Whether the actor holds openers
+    (GAME-DC-06) is nobody else's knowledge, so everybody else is told that a bet is open.
     """
-    if type(event) is ev.HoleCardsDealt and event.seat != viewer_seat:
-        return ev.HoleCardsDealt(seat=event.seat, cards=(_HIDDEN,) * len(event.cards))
+    kind = type(event)
+    if kind is ev.HoleCardsDealt:
+        return event if event.seat == viewer_seat else ev.HoleCardsDealt(seat=event.seat, cards=hidden(event.cards))
+    if kind is ev.ActionRequired:
+        return event if event.seat == viewer_seat else without_openers(event)
+    if kind is ev.ChoiceMade:
+        return event if event.seat == viewer_seat else structs.replace(event, cards=hidden(event.cards))
+    if kind is ev.CardsDrawn:
+        if event.seat == viewer_seat:
+            return event
+        return structs.replace(event, discarded=hidden(event.discarded), cards=hidden(event.cards))
+    if kind is ev.CardsPassed:
+        if viewer_seat is not None and viewer_seat in (event.seat, event.from_seat):
+            return event
+        return structs.replace(event, cards=hidden(event.cards))
     return event
+
+
+def without_openers(event):
+    """ActionRequired as everybody but the actor may see it."""
+    return event if event.legal.wager_refusal != _OPENERS else structs.replace(event, legal=seen_legal(event.legal, None))
+
+
+def seen_legal(legal, viewer_seat):
+    """What is open to a seat as `viewer_seat` (None: a spectator) may know it (GAME-DC-06)."""
+    if legal.wager_refusal != _OPENERS or legal.seat == viewer_seat:
+        return legal
+    return structs.replace(legal, kinds=(*legal.kinds, "bet"), wager_refusal=None)
 
 
 def seen_hole_cards(hand, int seat, viewer_seat):
@@ -68,7 +111,8 @@ def seen_hole_cards(hand, int seat, viewer_seat):
     cards = hand.hole_cards(seat)
     if viewer_seat == seat or hand.shown_mask >> seat & 1:
         return cards
-    return (_HIDDEN,) * len(cards)
+    up_mask = hand.up_mask(seat)
+    return tuple([card if up_mask >> i & 1 else _HIDDEN for i, card in enumerate(cards)]) if up_mask else hidden(cards)
 
 
 def seen_rank_text(hand, int seat, viewer_seat):
