@@ -35,6 +35,8 @@ cdef void settle(HandCore* h, EventBuffer* events) noexcept nogil
 cdef void award(HandCore* h, EventBuffer* events) noexcept nogil
 # Live seats whose private cards are enough to open (GAME-DC-06); a seat with UNKNOWN cards is taken at its word.
 cdef uint32_t openers_mask(const HandCore* h) noexcept nogil
+# Keeps what a seat opened with, where it is UNKNOWN: it has to be proved at the end (GAME-DC-07).
+cdef void note_opener(HandCore* h, int32_t seat) noexcept nogil
 # After a first round that nobody opened: ends the hand for a redeal where the game has that (GAME-DC-06). True: the hand is over.
 cdef bint redeal_if_not_opened(HandCore* h, EventBuffer* events) noexcept nogil
 # Pays a division that all live players agreed on, n_seats amounts, and ends the hand (POT-AGR-01). Returns a Refusal; a refusal

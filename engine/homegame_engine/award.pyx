@@ -56,7 +56,7 @@ from homegame_engine.hand_state cimport (
     hole_cards_known,
     new_event,
 )
-from homegame_engine.limits cimport MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS
+from homegame_engine.limits cimport CARD_UNKNOWN, MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS
 from homegame_engine.masks cimport count_seats, has_several, lowest_seat, seat_from, seats_in_order
 from homegame_engine.pots cimport (
     Halves,
@@ -68,7 +68,7 @@ from homegame_engine.pots cimport (
     share_layer_with_carry,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from homegame_engine.cards import format_cards
 from homegame_engine.errors import InputError, RuleViolation
@@ -335,6 +335,28 @@ cdef uint32_t openers_mask(const HandCore* h) noexcept nogil:
     return able
 
 
+cdef void note_opener(HandCore* h, int32_t seat) noexcept nogil:
+    if hole_cards_known(h, seat):
+        return                                                         # It was judged when it opened.
+    h.opener_seat = seat
+    h.n_opener_cards = h.n_hole_cards[seat]
+    memcpy(h.opener_positions, h.hole_positions[seat], h.n_opener_cards)
+
+
+cdef void prove_openers(HandCore* h) noexcept nogil:
+    """GAME-DC-07: an opener who cannot show openers has a dead hand; cards that nobody ever tells are taken at its word."""
+    cdef uint8_t cards[MAX_HOLE_CARDS]
+    cdef int32_t i
+    if h.game.openers_rank == 0 or h.opener_seat < 0:
+        return
+    for i in range(h.n_opener_cards):
+        cards[i] = h.deck[h.opener_positions[i]]
+        if cards[i] == CARD_UNKNOWN:
+            return
+    if rank_hand(&h.game.high, cards, h.n_opener_cards, 0, cards, 0) < h.game.openers_rank:
+        concede(h, h.opener_seat)
+
+
 cdef int32_t divide(HandCore* h, const int64_t* shares, EventBuffer* events) noexcept nogil:
     cdef int32_t order[MAX_SEATS]
     cdef uint32_t sharing_mask = h.betting.live_mask & ~h.mucked_mask
@@ -425,8 +447,8 @@ cdef void next_to_show(HandCore* h, EventBuffer* events) noexcept nogil:
     ask_to_show(h, seat_from(waiting_mask, h.actor + 1))
 
 
-cdef void muck(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil:
-    """Concedes every layer that somebody else can still win; the last hand eligible for a layer has won it (POT-LAY-05)."""
+cdef void concede(HandCore* h, int32_t seat) noexcept nogil:
+    """Gives up every layer that somebody else can still win; the last hand eligible for a layer has won it (POT-LAY-05)."""
     cdef int32_t i
     cdef uint32_t others
     h.mucked_mask |= 1u << seat
@@ -434,7 +456,6 @@ cdef void muck(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil:
         others = h.layers[i].eligible & ~(1u << seat)
         if others:
             h.layers[i].eligible = others
-    new_event(events, EVENT_MUCK, seat)
 
 
 cdef void settle(HandCore* h, EventBuffer* events) noexcept nogil:
@@ -442,6 +463,7 @@ cdef void settle(HandCore* h, EventBuffer* events) noexcept nogil:
     cdef int32_t i, seat
     cdef bint board_is_known = board_known(h)
     h.actor = -1
+    prove_openers(h)
     for i in range(h.n_layers):
         if not has_several(h.layers[i].eligible):
             continue
@@ -460,7 +482,8 @@ cdef int32_t apply_showdown(HandCore* h, int32_t seat, const Action* action, Eve
             return REFUSE_CARDS_UNKNOWN                                # PROC-SHOW-04
         turn_up(h, seat, events)
     elif action.kind == ACTION_MUCK:
-        muck(h, seat, events)
+        concede(h, seat)
+        new_event(events, EVENT_MUCK, seat)
     elif ACTION_FOLD <= action.kind <= ACTION_RAISE:
         return REFUSE_ACTION_CLOSED                                    # BET-GEN-03
     else:

@@ -17,6 +17,7 @@ from homegame_engine.award cimport (
     begin_showdown,
     divide,
     hand_rank_of,
+    note_opener,
     redeal_if_not_opened,
     settle,
     turn_up,
@@ -324,6 +325,8 @@ cdef void clear_rest(HandCore* h) noexcept nogil:
     """What a plain deal and a plain award never look at."""
     h.receives_mask = h.dealt_mask
     h.bring_in_seat = -1
+    h.opener_seat = -1
+    h.n_opener_cards = 0
     h.told_opener = 0
     memset(h.low_ranks, 0, sizeof(h.low_ranks))
     memset(h.up_masks, 0, sizeof(h.up_masks))
@@ -583,6 +586,8 @@ cdef void note_receivers(HandCore* h, int32_t seat, const Action* action, bint f
         h.receives_mask &= h.betting.live_mask
         if action.kind == ACTION_BRING_IN:
             h.bring_in_seat = seat
+        elif action.kind == ACTION_BET and h.betting.special & SPECIAL_OPENERS:
+            note_opener(h, seat)
 
 
 cdef void go_on(HandCore* h, EventBuffer* events) noexcept nogil:
@@ -768,7 +773,8 @@ cdef bytes encode_hand(const HandCore* h):
     for i in range(h.n_board_cards):
         fields[n] = h.board_positions[i]
         n += 1
-    for i in range(h.n_layers if h.phase != PHASE_BETTING else 0):   # Before the showdown layers are only a display.
+    # Before the showdown layers are only a display.
+    for i in range(h.n_layers if h.phase != PHASE_BETTING and h.phase != PHASE_CHOOSING else 0):
         fields[n] = h.layers[i].chips
         fields[n + 1] = h.layers[i].eligible
         n += 2
@@ -839,6 +845,9 @@ cdef int32_t encode_rest(const HandCore* h, int64_t* fields, int32_t n) noexcept
         n += 4
     for i in range(h.n_deck_cards if h.n_mixes else 0):
         fields[n] = h.deal_order[i]
+        n += 1
+    for i in range(h.n_opener_cards):
+        fields[n] = h.opener_positions[i]
         n += 1
     return n
 

@@ -246,6 +246,9 @@ cdef struct HandCore:
     int32_t named_at_action
     int32_t n_mix_orders
     int32_t n_mixes                        # Reshuffles so far; while 0 the deck is dealt from the top, position by position.
+    int32_t opener_seat                    # Who opened with UNKNOWN cards a round that takes openers (GAME-DC-07); -1 for nobody.
+    uint8_t opener_positions[MAX_HOLE_CARDS]   # Where in the deck those cards came from: what has to be proved at the end.
+    uint8_t n_opener_cards
 
 
 cdef inline EventRecord* new_event(EventBuffer* events, uint8_t kind, int32_t seat) noexcept nogil:

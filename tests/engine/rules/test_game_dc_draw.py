@@ -19,6 +19,8 @@ from tests.rulebook_examples import Example, as_parameters, examples_of_kind
 from tests.table_builders import assert_refused
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from homegame_engine.events import AnyEvent
 
 FIVE_EACH = ("As7h6d4c2c", "KsKh7d5c3c", "Qs8h6s5h4d")
@@ -294,3 +296,36 @@ def test_game_dc_07_unknown_cards_may_open_at_the_players_word() -> None:
     order = stack_deck(game, rules, button=1, hole_cards=[parse_cards("??????????")] * 2, board=(), fill=False)
     hand = Hand.start(game, rules, stacks=[100, 100], button=1, deck_order=order)
     assert "bet" in hand.legal_actions(0).kinds
+
+
+def recorded_at_a_table() -> Hand:
+    """Jacks or better, trips to win, dealt from a deck that nobody knows: seat 0 opens, both show down without a draw."""
+    game, rules = catalog.game("JACKS_TRIPS"), rules_of("HOUSE_NIGHT", showdown="ASK")
+    order = stack_deck(game, rules, button=1, hole_cards=[parse_cards("??????????")] * 2, board=(), fill=False)
+    hand = Hand.start(game, rules, stacks=[100, 100], button=1, deck_order=order)
+    play_game(hand, "b2 c d:???????? d: k k")
+    return hand
+
+
+def enter(hand: Hand, positions: Sequence[int], cards: str) -> None:
+    for position, card in zip(positions, parse_cards(cards), strict=True):
+        hand.enter_card(position, card)
+
+
+@pytest.mark.parametrize(
+    ("put_away", "won"),
+    [
+        pytest.param("Jd9c7h5s", (6, 0), id="a pair of jacks"),
+        pytest.param("Td9c7h5s", (0, 6), id="less"),
+        pytest.param("Td9c7h", (6, 0), id="a discard that nobody ever tells"),
+    ],
+)
+def test_game_dc_07_the_opener_proves_the_openers_at_the_end(put_away: str, won: tuple[int, int]) -> None:
+    hand = recorded_at_a_table()
+    # Seat 0 kept the last of its five cards, the jack of spades, and drew four kings.
+    enter(hand, hand.hole_positions(0), "JsKsKhKdKc")
+    enter(hand, hand.hole_positions(1), "QsQhQd4c2d")
+    enter(hand, (0, 2, 4, 6)[: len(parse_cards(put_away))], put_away)
+    play_game(hand, "s s")
+    assert hand.won_chips == won
+    assert hand.total_chips == 200
