@@ -25,6 +25,7 @@ from homegame_engine.award cimport (
 from homegame_engine.betting cimport (
     ACCEPTED,
     ACTION_AGREE,
+    ACTION_BET,
     ACTION_BRING_IN,
     ACTION_CALL,
     ACTION_CHECK,
