@@ -1,4 +1,4 @@
-"""GAME-DC-05 to GAME-DC-07, GAME-DC-09 and CARD-06 in draw games: replacements, a short stub, openers, winners and redeals."""
+"""GAME-DC-05 to GAME-DC-07, GAME-DC-09, GAME-DC-10 and CARD-06: draws, a short stub, openers, winners and redeals."""
 
 from __future__ import annotations
 
@@ -201,6 +201,21 @@ def test_card_06_folded_hands_are_mixed_in_and_nobody_can_change_more_than_there
     events = draw_all(folding, 0)
     assert of_kind(events, StubReshuffled) == [StubReshuffled(count=5)]
     assert set(folding.hole_positions(0)) == {50, 51, 1, 11, 21}
+
+
+def test_game_dc_10_without_blinds_the_first_live_seat_left_of_the_dealer_acts_first() -> None:
+    hand = deal_game(
+        "FIVE_CARD_DRAW", [100, 100, 1, 100], house="HOUSE_NIGHT", button=1, cards=(*FIVE_EACH, "JdJc9d9c2d")
+    )
+    assert hand.actor == 3  # Seat 2 is all-in for its ante.
+    assert_refused(hand, Check(), "OUT_OF_TURN", "BET-GEN-01", seat=0)
+    play_game(hand, "k b1 f f")
+    assert hand.may_act_mask == 0b0100
+    # Where the description names exposed cards they decide instead.
+    stud = deal_game(
+        "STUD5", [100] * 3, house="HOUSE_NIGHT", button=2, cards=("2c3c4d5h7s", "2dTdJd8h9s", "2hAsQdKh6s")
+    )
+    assert stud.actor == 2
 
 
 # --- GAME-DC-05 to GAME-DC-07 ---------------------------------------------------------------------------------------------
