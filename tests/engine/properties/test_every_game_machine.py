@@ -225,4 +225,4 @@ TestEveryGameMachine.settings = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-TestLongEveryGameMachine.settings = settings(TestEveryGameMachine.settings, max_examples=3000, stateful_step_count=80)
+TestLongEveryGameMachine.settings = settings(TestEveryGameMachine.settings, max_examples=1000, stateful_step_count=80)
