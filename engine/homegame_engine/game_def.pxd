@@ -10,5 +10,8 @@ cdef int32_t read_deal_rules(object rules, DealRules* parsed) except -1
 cdef int32_t count_needed_cards(object game, object rules, int32_t n_seats) except -1
 # Raises TOO_MANY_PLAYERS where the deck cannot hold a deal to `n_seats` seats (CARD-08, GAME-ST-02).
 cdef int32_t check_players(object game, object rules, int32_t n_seats) except -1
-# Raises BAD_DECK unless `order` has exactly the game's cards, some of them CARD_UNKNOWN if `may_be_unknown` (CARD-01, CARD-03).
-cdef int32_t check_deck(const GameDef* game, bytes order, bint may_be_unknown) except -1
+# Most seats that can be dealt in.
+cdef int32_t count_most_players(object game, object rules) except -1
+# Raises BAD_DECK unless `order` has exactly the game's cards, some of them CARD_UNKNOWN if `may_be_unknown` (CARD-03 for a short
+# deck, else `rule_id`, which is CARD-01 or a format's own rule).
+cdef int32_t check_deck(const GameDef* game, bytes order, bint may_be_unknown, str rule_id) except -1

@@ -206,6 +206,7 @@ cdef int32_t read_game(object game, object rules, GameDef* parsed) except -1:
     parsed.award = _AWARDS[game.showdown.award]
     parsed.n_jokers = game.deck.jokers
     parsed.is_short_deck = 1 if game.deck.cards < 52 else 0
+    parsed.n_deck_cards = game.deck.cards + game.deck.jokers
     read_ranking(game, rules, game.showdown.ranking, 0 if game.showdown.low is not None else game.showdown.low_qualifier,
                  &parsed.high)
     read_ranking(game, rules, game.showdown.low, game.showdown.low_qualifier, &parsed.low)
@@ -288,11 +289,29 @@ cdef int32_t count_last_down_cards(object game) except -1:
     return last.count if has_up_cards and type(last) is specs.DealDown else 0
 
 
-cdef int32_t check_players(object game, object rules, int32_t n_seats) except -1:
+cdef int32_t count_dealt_cards(object game, object rules, int32_t n_seats) except -1:
+    """Cards that must be in the deck: those needed, without the last private ones where GAME-ST-17 deals them and their burn."""
     cdef int32_t needed = count_needed_cards(game, rules, n_seats)
-    cdef int32_t held = game.deck.cards + game.deck.jokers - (1 if rules.keeps_last_card else 0)
     if rules.stud_shortage and count_last_down_cards(game) > 0:
-        needed -= n_seats * count_last_down_cards(game) + 1            # GAME-ST-17 deals the last ones, and their burn.
+        needed -= n_seats * count_last_down_cards(game) + 1
+    return needed
+
+
+cdef int32_t count_deck_cards(object game, object rules) except -1:
+    """Cards that may be dealt (CARD-06)."""
+    return game.deck.cards + game.deck.jokers - (1 if rules.keeps_last_card else 0)
+
+
+cdef int32_t count_most_players(object game, object rules) except -1:
+    cdef int32_t n_seats = game.players.max
+    while n_seats > 2 and count_dealt_cards(game, rules, n_seats) > count_deck_cards(game, rules):
+        n_seats -= 1
+    return n_seats
+
+
+cdef int32_t check_players(object game, object rules, int32_t n_seats) except -1:
+    cdef int32_t needed = count_dealt_cards(game, rules, n_seats)
+    cdef int32_t held = count_deck_cards(game, rules)
     if needed > held or n_seats > game.players.max:
         raise RuleViolation(
             Reason.TOO_MANY_PLAYERS, "CARD-08", facts={"players": n_seats, "cards_needed": needed, "cards": held},
@@ -301,9 +320,9 @@ cdef int32_t check_players(object game, object rules, int32_t n_seats) except -1
     return 0
 
 
-cdef int32_t check_deck(const GameDef* game, bytes order, bint may_be_unknown) except -1:
+cdef int32_t check_deck(const GameDef* game, bytes order, bint may_be_unknown, str rule_id) except -1:
     cdef const uint8_t* codes = order
-    cdef int32_t n = (36 if game.is_short_deck else 52) + game.n_jokers
+    cdef int32_t n = game.n_deck_cards
     if len(order) == n:
         if n == 52 and not game.is_short_deck and (
             is_partly_known_deck(codes, 52) if may_be_unknown else is_full_deck(codes, 52)
@@ -317,6 +336,6 @@ cdef int32_t check_deck(const GameDef* game, bytes order, bint may_be_unknown) e
         ):
             return 0
     raise RuleViolation(
-        Reason.BAD_DECK, "CARD-03" if game.is_short_deck else "CARD-01",
+        Reason.BAD_DECK, "CARD-03" if game.is_short_deck else rule_id,
         message="The deck order does not hold each of the game's cards once.",
     )

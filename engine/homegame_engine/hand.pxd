@@ -43,4 +43,4 @@ cdef bytes encode_hand(const HandCore* h)
 cdef object legal_actions_of(const HandCore* h, int32_t seat)
 cdef object action_object(const HandCore* h, int32_t seat, const Action* action)
 cdef tuple agree(HandCore* h, int32_t seat, object shares, EventBuffer* events)
-cdef int32_t read_mix_orders(bytes orders, HandCore* h) except -1
+cdef int32_t read_mix_orders(bytes orders, int32_t n, HandCore* h) except -1

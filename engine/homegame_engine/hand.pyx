@@ -853,9 +853,9 @@ cdef int32_t encode_rest(const HandCore* h, int64_t* fields, int32_t n) noexcept
     return n
 
 
-cdef int32_t read_mix_orders(bytes orders, HandCore* h) except -1:
-    """Reads the orders of reshuffles, each a permutation of all deck positions (CARD-06)."""
-    cdef int32_t i, n = h.n_deck_cards
+cdef int32_t read_mix_orders(bytes orders, int32_t n, HandCore* h) except -1:
+    """Reads the orders of reshuffles, each a permutation of all `n` deck positions (CARD-06)."""
+    cdef int32_t i
     if len(orders) % n or len(orders) // n > MAX_MIXES:
         raise InputError(f"reshuffles need up to {MAX_MIXES} orders of {n} positions", field="mix_orders")
     h.n_mix_orders = len(orders) // n
@@ -1000,11 +1000,11 @@ cdef class Hand:
             announced.kill_seat, announced.kill_chips = kill
             if not 0 <= announced.kill_seat < n_seats or not h.dealt_mask >> announced.kill_seat & 1 or kill[1] <= 0:
                 raise InputError("the killer is dealt in and posts a blind (KILL-06)", field="kill")
-        check_deck(&h.game, order, True)
+        check_deck(&h.game, order, True, "CARD-01")
         check_players(game, rules, count_seats(h.dealt_mask))
         memcpy(h.deck, order_codes, len(order))
         h.n_deck_cards = len(order)
-        read_mix_orders(bytes(mix_orders), h)
+        read_mix_orders(bytes(mix_orders), len(order), h)
         self.hand_number = hand_number
         self.rules = rules
         self.game_spec = game

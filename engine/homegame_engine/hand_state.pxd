@@ -93,6 +93,7 @@ cdef struct GameDef:
     uint8_t forced              # Forced.
     uint8_t bring_in            # BringIn.
     uint8_t award               # AwardKind.
+    uint8_t n_deck_cards        # Jokers included.
     uint8_t n_jokers
     uint8_t is_short_deck       # CARD-03.
     uint8_t redeal_if_no_open   # GAME-DC-05, GAME-DC-06.

@@ -3,6 +3,7 @@
 # Rules: PTS-002 to PTS-009, PTS-016 to PTS-025, PTS-B3-01, PTS-B3-02, PROC-BTN-01, PROC-BTN-03, PROC-END-01, PROC-VOID-02.
 from homegame_engine.betting cimport Action, BettingRules, Legal
 from homegame_engine.hand_state cimport DealRules, EventBuffer, GameDef, HandCore, ShowdownRules
+from homegame_engine.kill cimport KillState
 from homegame_engine.limits cimport MAX_LEVELS, MAX_SEATS
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
@@ -25,6 +26,7 @@ cdef struct SessionDef:
     BettingRules betting           # The sizes in it are replaced by the level's.
     LevelDef levels[MAX_LEVELS]
     int32_t n_levels
+    int32_t kill                   # kill.Kill (KILL-01).
     int32_t min_players
     int32_t max_players
     int64_t start_chips
@@ -33,6 +35,9 @@ cdef struct SessionCore:
     SessionDef definition
     int64_t stack_chips[MAX_SEATS]   # Between hands; during one the hand holds the live stacks.
     int64_t issued_chips             # Players x start (PTS-024).
+    int64_t carry_chips              # In the middle between hands: dead money of the next one (POT-SPLIT-03, GAME-DC-06).
+    uint32_t redeal_mask             # Seats that the next deal is for, with the same button; 0 for an ordinary hand.
+    KillState kill                   # The kill marker; neutral where no kill is played.
     int64_t cutoff_at_ms             # 0 until one is posted (PTS-003); INT64_MAX for a run that ends by hands.
     int32_t n_seats
     uint32_t roster_mask             # Positions written before play (PROC-BTN-03).
@@ -52,7 +57,8 @@ cdef void session_begin(SessionCore* s, uint32_t roster_mask, int32_t first_butt
 cdef uint32_t session_active_mask(const SessionCore* s) noexcept nogil
 # Why no hand can start at `at_ms`, or ACCEPTED.
 cdef int32_t session_deal_refusal(const SessionCore* s, int64_t at_ms) noexcept nogil
-# Posts and deals the next hand from `deck_order` (52 codes). Returns a Refusal; a refusal changes nothing. `events` may be NULL.
+# Posts and deals the next hand from `deck_order`, the game's n_deck_cards codes; the hand's mix_orders and n_mix_orders are the
+# caller's. Returns a Refusal; a refusal changes nothing. `events` may be NULL.
 cdef int32_t session_start_hand(
     SessionCore* s, int64_t at_ms, const uint8_t* deck_order, EventBuffer* events
 ) noexcept nogil
@@ -71,5 +77,6 @@ cdef class Session:
     cdef readonly object format_spec
     cdef readonly object game_spec
     cdef readonly object hand_rules
+    cdef object name_division(self, int seat, object shares)
     cdef tuple completed_orbits(self, int n_orbits_before)
     cdef object after_input(self, int n_orbits_before, bint was_live)

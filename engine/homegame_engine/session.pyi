@@ -8,6 +8,7 @@ from homegame_engine.actions import AnyAction, LegalActions
 from homegame_engine.errors import RuleViolation
 from homegame_engine.events import AnyEvent, Placement
 from homegame_engine.hand import Hand
+from homegame_engine.kill import KillMarker
 from homegame_engine.specs import FormatSpec, GameSpec, HandRules, HouseSpec
 
 NO_CUTOFF: int
@@ -90,6 +91,20 @@ class Session:
     def set_active(self, seat: int, active: bool) -> None:
         """Pass the coming deals, or take part again; a live hand is played on (PTS-019)."""
 
+    def timeout_action(self, seat: int) -> AnyAction:
+        """What the clock does for `seat`, as `Hand.timeout_action`."""
+
+    def choose_kill(self, kill: str) -> None:
+        """Play kill pots: OFF, HALF or FULL; the default is the house's (KILL-01).
+
+        Raises:
+            RuleViolation: CONFIG_LOCKED, the first hand was dealt; CONFIG_INVALID, the structure is not LIMIT.
+            InputError: no such kill.
+        """
+
+    def forget_leg(self, seat: int) -> None:
+        """Make the kill marker neutral where `seat` has it: its player cashes out (KILL-03, KILL-05)."""
+
     def reset_stack(self, seat: int) -> tuple[AnyEvent, ...]:
         """Issue the starting stack anew to a seat that has exactly zero, between hands (PTS-B3-03, PTS-024).
 
@@ -153,12 +168,20 @@ class Session:
     @property
     def active_mask(self) -> int: ...
     @property
+    def coming_mask(self) -> int:
+        """Seats that the next deal gives cards to, as things stand: the active ones, or those of a redeal."""
+
+    @property
     def redeal_mask(self) -> int:
         """Seats of a redeal of the pot, which the next deal then is (GAME-DC-06); 0 for none."""
 
     @property
     def carry_chips(self) -> int:
         """Chips that lie in the middle for the next hand (POT-SPLIT-03, GAME-DC-06)."""
+
+    @property
+    def kill_marker(self) -> KillMarker:
+        """Who has a leg, and who has to kill the next hand (KILL-02)."""
 
     @property
     def cutoff_at_ms(self) -> int: ...

@@ -3,6 +3,7 @@
 
 from homegame_engine.betting cimport (
     ACCEPTED,
+    ACTION_AGREE,
     Action,
     Legal,
     REFUSE_CUTOFF_MISSING,
@@ -11,31 +12,40 @@ from homegame_engine.betting cimport (
     REFUSE_HAND_OVER,
     REFUSE_SESSION_CLOSED,
     REFUSE_TOO_FEW_PLAYERS,
+    STRUCTURE_LIMIT,
     legal_object,
     read_action,
     read_betting_rules,
 )
-from homegame_engine.cards cimport is_full_deck
-from homegame_engine.game_def cimport read_deal_rules, read_game, read_showdown_rules
+from homegame_engine.game_def cimport check_deck, count_most_players, read_deal_rules, read_game, read_showdown_rules
 from homegame_engine.hand cimport (
     Hand,
+    action_object,
+    agree,
     encode_hand,
     hand_apply,
     hand_legal,
     hand_start,
+    hand_timeout_action,
     hand_total_chips,
+    legal_actions_of,
     place_game_blinds,
+    read_mix_orders,
 )
 from homegame_engine.hand_events cimport event_objects
-from homegame_engine.hand_state cimport Blinds, PHASE_CHOOSING, PHASE_OVER
-from homegame_engine.limits cimport MAX_LEVELS, MAX_MIXES, MAX_SEATS
+from homegame_engine.hand_state cimport AWARD_WHOLE, Blinds, PHASE_CHOOSING, PHASE_OVER
+from homegame_engine.kill cimport KILL_FULL, KILL_HALF, KILL_OFF, KillResult, kill_after, kill_neutral, killed_size
+from homegame_engine.limits cimport MAX_LEVELS, MAX_SEATS
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from homegame_engine.masks cimport count_seats, has_several, seat_from
+from homegame_engine.masks cimport count_seats, has_several, lowest_seat, seat_from
 from libc.string cimport memcpy, memset
+
+from msgspec import structs
 
 from homegame_engine import events as ev
 from homegame_engine.actions import LegalActions
 from homegame_engine.errors import InputError, InvariantError, RuleViolation
+from homegame_engine.kill import KillMarker
 from homegame_engine.reasons import Reason
 from homegame_engine.refusals import refuse
 from homegame_engine.stakes import level_rules
@@ -55,6 +65,9 @@ cdef void session_begin(SessionCore* s, uint32_t roster_mask, int32_t first_butt
     s.hand_is_live = 0
     s.is_finished = 0
     s.issued_chips = 0
+    s.carry_chips = 0
+    s.redeal_mask = 0
+    s.kill = kill_neutral()
     s.hand.phase = PHASE_OVER
     s.hand.actor = -1
     for seat in range(MAX_SEATS):
@@ -135,19 +148,16 @@ cdef void move_button_on(SessionCore* s) noexcept nogil:
         s.button = seat_from(s.roster_mask, s.button + 1)
 
 
-cdef int32_t session_start_hand(
-    SessionCore* s, int64_t at_ms, const uint8_t* deck_order, EventBuffer* events
-) noexcept nogil:
+cdef uint32_t seats_of_next_deal(const SessionCore* s) noexcept nogil:
+    """Who is dealt in: the active seats, or those of a redeal that are still there (GAME-DC-06)."""
+    cdef uint32_t active_mask = session_active_mask(s)
+    return active_mask & s.redeal_mask if has_several(active_mask & s.redeal_mask) else active_mask
+
+
+cdef void take_sizes(SessionCore* s) noexcept nogil:
+    """The sizes of the level in force, for the hand that starts (PTS-B3-02)."""
     cdef HandCore* h = &s.hand
-    cdef const LevelDef* level
-    cdef Blinds blinds
-    cdef int32_t refusal = session_deal_refusal(s, at_ms)
-    if refusal != ACCEPTED:
-        return refusal
-    move_button_to_active(s, s.button)
-    level = session_level(&s.definition, s.n_hands + 1)
-    h.game = s.definition.game
-    h.showdown = s.definition.showdown
+    cdef const LevelDef* level = session_level(&s.definition, s.n_hands + 1)
     h.deal = s.definition.deal
     h.deal.ante_chips = level.ante_chips
     h.deal.bring_in_chips = level.bring_in_chips
@@ -157,14 +167,46 @@ cdef int32_t session_start_hand(
     h.betting.rules.small_bet_chips = level.small_bet_chips
     h.betting.rules.big_bet_chips = level.big_bet_chips
     h.betting.rules.min_open_chips = level.min_open_chips
+    h.betting.rules.spread_min_chips = level.spread_min_chips
+    h.betting.rules.spread_max_chips = level.spread_max_chips
+
+
+cdef void kill_hand(SessionCore* s, Blinds* blinds) noexcept nogil:
+    """KILL-01, KILL-06: the killer's blind and the larger bets, if the killer is dealt in and blinds are posted."""
+    cdef HandCore* h = &s.hand
+    cdef int64_t unit_chips = h.betting.rules.unit_chips
+    cdef int32_t killer = s.kill.killer_seat
+    if killer < 0 or not h.dealt_mask >> killer & 1 or blinds.big_seat < 0:
+        return
+    blinds.kill_seat = killer
+    blinds.kill_chips = killed_size(s.definition.kill, blinds.big_chips, unit_chips)
+    h.betting.rules.small_bet_chips = killed_size(s.definition.kill, h.betting.rules.small_bet_chips, unit_chips)
+    h.betting.rules.big_bet_chips = killed_size(s.definition.kill, h.betting.rules.big_bet_chips, unit_chips)
+
+
+cdef int32_t session_start_hand(
+    SessionCore* s, int64_t at_ms, const uint8_t* deck_order, EventBuffer* events
+) noexcept nogil:
+    cdef HandCore* h = &s.hand
+    cdef Blinds blinds
+    cdef int32_t refusal = session_deal_refusal(s, at_ms)
+    if refusal != ACCEPTED:
+        return refusal
+    if s.redeal_mask == 0:                                             # GAME-DC-06: the same dealer redeals.
+        move_button_to_active(s, s.button)
+    h.game = s.definition.game
+    h.showdown = s.definition.showdown
+    take_sizes(s)
     memcpy(h.betting.stack_chips, s.stack_chips, sizeof(h.betting.stack_chips))
-    memcpy(h.deck, deck_order, 52)
-    h.n_deck_cards = 52
+    memcpy(h.deck, deck_order, h.game.n_deck_cards)
+    h.n_deck_cards = h.game.n_deck_cards
     h.n_seats = s.n_seats
     h.button = s.button
-    h.dealt_mask = session_active_mask(s)
-    h.dead_chips = 0
-    blinds = place_game_blinds(h, level.small_blind_chips, level.big_blind_chips)
+    h.dealt_mask = seats_of_next_deal(s)
+    h.dead_chips = s.carry_chips                                       # HOUSE-POT-03
+    blinds = place_game_blinds(h, h.betting.rules.small_blind_chips, h.betting.rules.big_blind_chips)
+    if s.definition.kill != KILL_OFF:
+        kill_hand(s, &blinds)
     s.hand_is_live = 1
     hand_start(h, &blinds, NULL, NULL, events)
     if h.phase == PHASE_OVER:
@@ -177,8 +219,40 @@ cdef void end_hand(SessionCore* s) noexcept nogil:
     memcpy(s.stack_chips, s.hand.betting.stack_chips, sizeof(s.stack_chips))
     s.hand_is_live = 0
     s.n_hands += 1
+    s.carry_chips = s.hand.carry_chips
+    s.redeal_mask = s.hand.redeal_mask
+    if s.definition.kill != KILL_OFF:
+        note_winners(s)
+    if s.redeal_mask:
+        return                                                         # The position is not done: its dealer redeals.
     tick(s, s.button)
     move_button_on(s)
+
+
+cdef void note_winners(SessionCore* s) noexcept nogil:
+    """Moves the kill marker after a hand (KILL-02 to KILL-04, KILL-07)."""
+    cdef const HandCore* h = &s.hand
+    cdef KillResult result
+    cdef int64_t gain_chips = 0, blind_chips = 0
+    cdef int32_t seat, winner
+    memset(&result, 0, sizeof(result))
+    result.killer_seat = h.kill_seat
+    result.big_blind_chips = h.betting.rules.big_blind_chips
+    result.is_hi_lo = h.game.award != AWARD_WHOLE
+    for seat in range(h.n_seats):
+        result.pot_chips += h.won_chips[seat]
+        if h.won_chips[seat] > 0:
+            result.winners_mask |= 1u << seat
+    if result.winners_mask and not has_several(result.winners_mask):
+        winner = lowest_seat(result.winners_mask)
+        gain_chips = h.betting.stack_chips[winner] - h.start_stack_chips[winner]
+        # What the others had to post is no gain beyond the blinds.
+        if h.small_blind_seat >= 0 and h.small_blind_seat != winner:
+            blind_chips += h.betting.rules.small_blind_chips
+        if h.big_blind_seat >= 0 and h.big_blind_seat != winner:
+            blind_chips += h.betting.rules.big_blind_chips
+        result.won_bet = 1 if gain_chips - blind_chips >= h.betting.rules.small_bet_chips else 0
+    s.kill = kill_after(s.kill, &result)
 
 
 cdef int32_t session_apply(SessionCore* s, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
@@ -192,6 +266,9 @@ cdef int32_t session_apply(SessionCore* s, int32_t seat, const Action* action, E
 
 
 # --- Python skin ------------------------------------------------------------------------------------------------------------
+
+
+_KILLS = {"OFF": KILL_OFF, "HALF": KILL_HALF, "FULL": KILL_FULL}
 
 
 cdef int32_t read_session_definition(object format_spec, object game, object house, SessionDef* parsed) except -1:
@@ -218,8 +295,10 @@ cdef int32_t read_session_definition(object format_spec, object game, object hou
         parsed.levels[i].ante_chips = rules.ante_chips
         parsed.levels[i].bring_in_chips = rules.bring_in_chips
     parsed.n_levels = len(format_spec.levels)
+    if rules.structure == "LIMIT":
+        parsed.kill = _KILLS[rules.kill]
     parsed.min_players = format_spec.players.min
-    parsed.max_players = min(format_spec.players.max, game.players.max)
+    parsed.max_players = min(format_spec.players.max, count_most_players(game, rules))
     parsed.start_chips = format_spec.start.chips
     return 0
 
@@ -269,6 +348,7 @@ cdef class Session:
         read_session_definition(format_spec, game, house, &parsed)
         parsed.start_chips = self.core.definition.start_chips          # PTS-002: everybody began with that.
         self.core.definition = parsed
+        self.core.kill = kill_neutral()                                # KILL-03: the first hand of a new game.
         self.format_spec = format_spec
         self.game_spec = game
         self.hand_rules = level_rules(house, format_spec.levels[0], format_spec.betting.structure)
@@ -284,21 +364,19 @@ cdef class Session:
 
     def start_hand(self, int64_t at_ms, deck_order, mix_orders=b""):
         cdef bytes order = bytes(deck_order)
-        cdef bytes mixes = bytes(mix_orders)
-        cdef int32_t n_cards = len(order), i
         cdef const uint8_t* codes = order
         cdef int32_t refusal
         cdef int n_orbits_before = self.core.n_orbits
         refusal = session_deal_refusal(&self.core, at_ms)
         if refusal != ACCEPTED:
             raise refuse(refusal)
-        if len(order) != 52 or not is_full_deck(codes, 52):
-            raise RuleViolation(Reason.BAD_DECK, "PTS-001", message="The deck order does not hold each of the 52 cards once.")
-        if n_cards == 0 or len(mixes) % n_cards or len(mixes) // n_cards > MAX_MIXES:
-            raise InputError(f"expected up to {MAX_MIXES} orders of {n_cards} positions", field="mix_orders")
-        self.core.hand.n_mix_orders = len(mixes) // n_cards
-        for i in range(self.core.hand.n_mix_orders):
-            memcpy(&self.core.hand.mix_orders[i][0], <const uint8_t*>mixes + i * n_cards, n_cards)
+        check_deck(&self.core.definition.game, order, False, "PTS-001")
+        if count_seats(seats_of_next_deal(&self.core)) > self.core.definition.max_players:
+            raise RuleViolation(
+                Reason.TOO_MANY_PLAYERS, "CARD-08", facts={"most_players": self.core.definition.max_players},
+                message="The deck does not hold the cards this deal needs.",
+            )
+        read_mix_orders(bytes(mix_orders), len(order), &self.core.hand)
         stacks = self.stacks
         refusal = session_start_hand(&self.core, at_ms, codes, &self.events)
         if refusal != ACCEPTED:
@@ -334,10 +412,10 @@ cdef class Session:
         if hand_total_chips(&self.core.hand) != self.core.hand.issued_chips:
             raise InvariantError("chips are not conserved in the hand")
         if was_live and not self.core.hand_is_live:
-            if sum(self.stacks) != self.core.issued_chips:
+            if sum(self.stacks) + self.core.carry_chips != self.core.issued_chips:
                 raise InvariantError("chips are not conserved at the table")
             made = made + self.completed_orbits(n_orbits_before)
-            if not session_has_sole_owner(&self.core):
+            if not session_has_sole_owner(&self.core) and self.core.redeal_mask == 0:
                 made = (*made, ev.ButtonPlaced(seat=self.core.button))
         return made
 
@@ -348,19 +426,34 @@ cdef class Session:
         cdef int n_orbits_before = self.core.n_orbits
         cdef bint was_live = self.core.hand_is_live
         read_action(action, &parsed)
+        if parsed.kind == ACTION_AGREE:
+            return self.name_division(seat, action.shares)
         refusal = session_apply(&self.core, seat, &parsed, &self.events)
         if refusal != ACCEPTED:
             hand_legal(&self.core.hand, self.core.hand.actor, &legal)
             raise refuse(refusal, legal_object(self.core.hand.actor, &legal, self.core.hand.betting.rules.unit_chips))
         return self.after_input(n_orbits_before, was_live)
 
+    cdef object name_division(self, int seat, object shares):
+        """POT-AGR-01: the hand ends once all live seats have named the same division."""
+        cdef int n_orbits_before = self.core.n_orbits
+        if not self.core.hand_is_live:
+            raise refuse(REFUSE_HAND_OVER)
+        named = agree(&self.core.hand, seat, shares, &self.events)
+        if self.core.hand.phase == PHASE_OVER:
+            end_hand(&self.core)
+        return named + self.after_input(n_orbits_before, True)
+
     def legal_actions(self, seat=None):
-        cdef Legal legal
         cdef int32_t asked = self.core.hand.actor if seat is None else seat
-        hand_legal(&self.core.hand, asked, &legal)
-        if legal.kinds == 0:
+        if not self.core.hand_is_live:
             return LegalActions(seat=asked, unit_chips=self.core.definition.betting.unit_chips)
-        return legal_object(asked, &legal, self.core.hand.betting.rules.unit_chips)
+        return legal_actions_of(&self.core.hand, asked)
+
+    def timeout_action(self, int seat):
+        cdef Action action
+        hand_timeout_action(&self.core.hand, seat, &action)
+        return action_object(&self.core.hand, seat, &action)
 
     def void_hand(self, str reason):
         """PROC-VOID-02: stacks of the hand's start, button and hand number stay."""
@@ -380,6 +473,22 @@ cdef class Session:
             self.core.passing_mask &= ~(1u << seat)
         else:
             self.core.passing_mask |= 1u << seat
+
+    def choose_kill(self, str kill):
+        """KILL-01: before the first hand only, and only in limit."""
+        if self.core.definition.betting.structure != STRUCTURE_LIMIT:
+            raise RuleViolation(Reason.CONFIG_INVALID, "KILL-01", message="Kill pots are a game of limit.")
+        if self.core.n_hands or self.core.hand_is_live:
+            raise RuleViolation(Reason.CONFIG_LOCKED, "KILL-01", message="The first hand was dealt: what is posted stands.")
+        if kill not in _KILLS:
+            raise InputError(f"expected one of {', '.join(_KILLS)}, found {kill}", field="kill")
+        self.core.definition.kill = _KILLS[kill]
+        self.hand_rules = structs.replace(self.hand_rules, kill=kill)
+
+    def forget_leg(self, int seat):
+        """KILL-05: a player who cashes out loses the leg; one who only passes deals keeps it."""
+        if self.core.kill.leg_seat == seat or self.core.kill.killer_seat == seat:
+            self.core.kill = kill_neutral()
 
     def reset_stack(self, int seat):
         """PTS-B3-03: from exactly zero to the starting stack, between hands; the chips are issued anew (PTS-024)."""
@@ -403,7 +512,7 @@ cdef class Session:
             raise refuse(REFUSE_SESSION_CLOSED)
         if self.core.hand_is_live:
             raise refuse(REFUSE_HAND_IN_PROGRESS)
-        check_count(self.stacks, self.core.issued_chips)
+        check_count(self.stacks, self.core.issued_chips - self.core.carry_chips)
         self.core.is_finished = 1
         return (
             ev.SessionFinished(
@@ -445,6 +554,12 @@ cdef class Session:
         for seat in range(self.core.n_seats):
             fields[n] = self.core.stack_chips[seat]
             n += 1
+        if self.core.carry_chips or self.core.redeal_mask or self.core.definition.kill != KILL_OFF:
+            fields[n] = self.core.carry_chips
+            fields[n + 1] = self.core.redeal_mask
+            fields[n + 2] = self.core.kill.leg_seat
+            fields[n + 3] = self.core.kill.killer_seat
+            n += 4
         own = PyBytes_FromStringAndSize(<const char*>fields, n * sizeof(int64_t))
         return own + encode_hand(&self.core.hand) if self.core.hand.n_seats else own
 
@@ -522,12 +637,20 @@ cdef class Session:
         return session_active_mask(&self.core)
 
     @property
+    def coming_mask(self):
+        return seats_of_next_deal(&self.core)
+
+    @property
     def redeal_mask(self):
-        return 0 if self.core.hand_is_live else self.core.hand.redeal_mask
+        return 0 if self.core.hand_is_live else self.core.redeal_mask
 
     @property
     def carry_chips(self):
-        return 0 if self.core.hand_is_live else self.core.hand.carry_chips
+        return 0 if self.core.hand_is_live else self.core.carry_chips
+
+    @property
+    def kill_marker(self):
+        return KillMarker(self.core.kill.leg_seat, self.core.kill.killer_seat)
 
     @property
     def cutoff_at_ms(self):
