@@ -4,8 +4,8 @@ from homegame_engine.betting cimport Action, Legal
 from homegame_engine.hand_state cimport EventBuffer, HandCore
 from libc.stdint cimport int32_t
 
-# Enters the DRAW, DISCARD, PASS or DECLARE step at h.step: phase CHOOSING, pending_mask and actor set. Returns False when nobody has
-# anything to choose: go on with the next step.
+# Enters the DRAW, DISCARD, PASS or DECLARE step at h.step: phase CHOOSING, pending_mask and actor set. Returns False when nobody
+# has anything to choose: go on with the next step.
 cdef bint choice_begin(HandCore* h, EventBuffer* events) noexcept nogil
 # What a seat of pending_mask may do.
 cdef void choice_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept nogil
@@ -14,7 +14,7 @@ cdef void choice_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept n
 cdef int32_t choice_apply(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil
 # What the clock chooses for a seat (GAME-DISC-02, GAME-DECL-07).
 cdef void choice_timeout(const HandCore* h, int32_t seat, Action* action) noexcept nogil
-# Mixes what is out of play into the stub when fewer than `n_needed` cards can be dealt (CARD-06, GAME-DC-09).
+# Mixes what is out of play under the stub when fewer than `n_needed` cards can be dealt (CARD-06, GAME-DC-09).
 cdef void stub_prepare(HandCore* h, int32_t n_needed, EventBuffer* events) noexcept nogil
 # GAME-ST-17, asked before the burn of a DEAL_DOWN step that follows up cards; h.step is that DEAL_DOWN step, the seats of
 # receives_mask are due. True when it dealt the step itself, burn included: seventh cards or the common card.

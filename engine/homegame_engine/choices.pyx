@@ -147,7 +147,7 @@ cdef void mix_in(HandCore* h, uint64_t mixed, bint under, EventBuffer* events) n
 
 cdef void stub_prepare(HandCore* h, int32_t n_needed, EventBuffer* events) noexcept nogil:
     cdef uint64_t mixed
-    if stub_left(h) >= n_needed:
+    if n_needed == 0 or stub_left(h) >= n_needed:
         return
     mixed = out_of_play(h, h.betting.live_mask)        # GAME-DC-09: who draws still holds the cards that are to go.
     if mixed:
