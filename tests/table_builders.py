@@ -8,7 +8,19 @@ import msgspec
 import pytest
 
 from homegame_engine import catalog
-from homegame_engine.actions import AnyAction, Bet, Call, Check, Fold, LegalActions, Muck, Raise, Show
+from homegame_engine.actions import (
+    AnyAction,
+    Bet,
+    BringIn,
+    Call,
+    Check,
+    Complete,
+    Fold,
+    LegalActions,
+    Muck,
+    Raise,
+    Show,
+)
 from homegame_engine.betting import BettingRound
 from homegame_engine.cards import parse_cards
 from homegame_engine.errors import RuleViolation
@@ -114,9 +126,16 @@ def deal(
 
 
 def action_of(word: str, legal: LegalActions) -> AnyAction:
-    """An action in a letter: f(old), k (check), c(all), b100 (bet), r300 (raise to), s(how), m(uck)."""
+    """An action in a letter: f(old), k (check), c(all), b100 (bet), r300 (raise to), s(how), m(uck); i brings in, o completes."""
     letter, amount = word[0], word[1:]
-    plain: dict[str, AnyAction] = {"f": Fold(), "k": Check(), "s": Show(), "m": Muck()}
+    plain: dict[str, AnyAction] = {
+        "f": Fold(),
+        "k": Check(),
+        "s": Show(),
+        "m": Muck(),
+        "i": BringIn(),
+        "o": Complete(),
+    }
     if letter in plain:
         return plain[letter]
     if letter == "c":
