@@ -1,6 +1,6 @@
 """Types of the compiled module `hand`; the structs are in hand.pxd."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from typing_extensions import disjoint_base
 
@@ -82,6 +82,18 @@ class Hand:
         """What the clock does for `seat`: check if free, else fold; at showdown show (PROC-CLK-03, PROC-SHOW-04).
 
         A bring-in that is owed is posted (GAME-ST-06); choices have their own defaults (GAME-DISC-02, GAME-DECL-07).
+        """
+
+    def divide_pot(self, shares: Sequence[int], consenting: Iterable[int]) -> tuple[AnyEvent, ...]:
+        """Divide the pot as the live players agreed, who `consenting` names; ends the hand.
+
+        Args:
+            shares: Chips by seat.
+            consenting: Seats that said yes.
+
+        Raises:
+            RuleViolation: HAND_OVER; AGREEMENT_FORBIDDEN (POT-AGR-02); SPLIT_SUM_MISMATCH, CONSENT_MISSING (POT-AGR-01).
+            InputError: not one integer for each seat.
         """
 
     def enter_card(self, position: int, card: int) -> tuple[AnyEvent, ...]:

@@ -50,6 +50,7 @@ from homegame_engine.betting cimport (
     read_action,
     read_betting_rules,
     REFUSE_AGREEMENT_FORBIDDEN,
+    REFUSE_CONSENT_MISSING,
     REFUSE_DECLARE_CLOSED,
     REFUSE_DECLARED_HALVES,
     REFUSE_HAND_OVER,
@@ -682,13 +683,11 @@ cdef int32_t hand_agree(HandCore* h, int32_t seat, const int64_t* shares, EventB
     cdef int32_t refusal, other, i
     if h.phase == PHASE_OVER or seat < 0 or seat >= h.n_seats or not (live_hands(h) >> seat & 1):
         return REFUSE_HAND_OVER
-    if not h.deal.agreement:
-        return REFUSE_AGREEMENT_FORBIDDEN                              # POT-AGR-02
     if h.named_at_action != h.n_actions:                               # Play went on: what was named is void.
         h.named_mask = 0
     if shares == NULL:
         h.named_mask &= ~(1u << seat)
-        return ACCEPTED
+        return ACCEPTED if h.deal.agreement else REFUSE_AGREEMENT_FORBIDDEN
     refusal = division_refusal(h, shares)
     if refusal != ACCEPTED:
         return refusal
@@ -707,9 +706,11 @@ cdef int32_t hand_agree(HandCore* h, int32_t seat, const int64_t* shares, EventB
 
 
 cdef int32_t division_refusal(const HandCore* h, const int64_t* shares) noexcept nogil:
-    """POT-AGR-01: a division adds up to the pot and gives only to seats that are in it."""
+    """POT-AGR-01: a division adds up to the pot and gives only to seats that are in it; POT-AGR-02: and the house allows any."""
     cdef int64_t left_chips = h.dead_chips
     cdef int32_t i
+    if not h.deal.agreement:
+        return REFUSE_AGREEMENT_FORBIDDEN
     for i in range(h.n_seats):
         left_chips += h.committed_chips[i] - shares[i]
         if shares[i] < 0 or shares[i] > 0 and not (live_hands(h) >> i & 1):
@@ -1043,6 +1044,21 @@ cdef class Hand:
         cdef Action action
         hand_timeout_action(&self.core, seat, &action)
         return action_object(&self.core, seat, &action)
+
+    def divide_pot(self, shares, consenting):
+        cdef HandCore* h = &self.core
+        cdef int64_t named[MAX_SEATS]
+        cdef int32_t refusal = REFUSE_HAND_OVER
+        if h.phase != PHASE_OVER:
+            read_shares(shares, h.n_seats, named)
+            refusal = division_refusal(h, named)
+        if refusal == ACCEPTED and live_hands(h) & ~<uint32_t>sum([1 << seat for seat in set(consenting)]):
+            refusal = REFUSE_CONSENT_MISSING
+        if refusal == ACCEPTED:
+            refusal = divide(h, named, &self.events)
+        if refusal != ACCEPTED:
+            raise refuse(refusal)
+        return self.drain()
 
     def enter_card(self, int position, int card):
         if not 0 <= position < self.core.n_deck_cards:
