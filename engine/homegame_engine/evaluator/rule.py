@@ -1,8 +1,16 @@
 """What makes a hand of the cards that somebody holds, as a value; a game's description names it (GAME-DC-04)."""
 
 import enum
+from typing import Final
 
 import msgspec
+
+from homegame_engine.errors import InputError
+
+N_ALL_CARDS: Final = 54
+"""Codes of cards, the jokers among them."""
+QUALIFIERS: Final = range(5, 15)
+EXACT_HOLE_MAX: Final = 5
 
 
 class Ranking(enum.IntEnum):
@@ -34,3 +42,14 @@ class RankingRule(msgspec.Struct, frozen=True, kw_only=True):
     """The holder's lowest face-down card, and all of that rank in the holder's own hand, are wild (RANK-WILD-04)."""
     wild_cards: tuple[int, ...] = ()
     """Codes of the cards that are wild for everybody. Jokers are wild in any case."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be ranked."""
+        five_cards = Ranking.HIGH <= self.ranking <= Ranking.DEUCE_TO_SEVEN
+        if self.qualifier and (not five_cards or self.ranking is Ranking.HIGH or self.qualifier not in QUALIFIERS):
+            raise InputError(f"{self.ranking.name} has no qualifier {self.qualifier}", field="qualifier")
+        if self.exact_hole and not (five_cards and 0 < self.exact_hole <= EXACT_HOLE_MAX):
+            raise InputError(f"{self.ranking.name} has no hands of exactly {self.exact_hole}", field="exact_hole")
+        for card in self.wild_cards:
+            if not 0 <= card < N_ALL_CARDS:
+                raise InputError(f"{card} is no card that can be wild", field="wild_cards")

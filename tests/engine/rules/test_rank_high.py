@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,17 +12,12 @@ from homegame_engine.cards import CARD_HIDDEN, CARD_UNKNOWN, parse_cards
 from homegame_engine.errors import InputError
 from homegame_engine.evaluator import category, count_hand_ranks, describe, evaluate, evaluate_batch
 from homegame_engine.evaluator.high import CATEGORIES
+from tests.hand_samples import assert_same_order, random_hands
 from tests.oracles import evaluator as oracle
 from tests.rulebook_examples import Example, as_parameters, examples_of_kind, text_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-ROOT = Path(__file__).resolve().parents[3]
-KNOWN = {
-    value["id"]: value["value"]
-    for value in json.loads((ROOT / "tests" / "vectors" / "known_values.json").read_text(encoding="utf-8"))
-}
 
 
 def rank(text: str) -> int:
@@ -32,43 +25,15 @@ def rank(text: str) -> int:
     return evaluate(parse_cards(text))
 
 
-@pytest.fixture(scope="module")
-def fives() -> NDArray[np.uint8]:
-    """Every hand of five cards."""
-    return oracle.all_fives()
-
-
-@pytest.fixture(scope="module")
-def strengths(fives: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """What the oracle says about every hand of five cards."""
-    return oracle.strengths_of_fives(fives)
-
-
-def random_hands(seed: int, count: int, n_cards: int) -> NDArray[np.uint8]:
-    """Rows of different cards; the seed is part of the test."""
-    generator = np.random.default_rng(seed)
-    order = generator.random((count, 52), dtype=np.float32).argpartition(n_cards, axis=1)
-    return order[:, :n_cards].astype(np.uint8)
-
-
-def assert_same_order(strengths: NDArray[np.int64], hand_ranks: NDArray[np.int32]) -> None:
-    """Equal strengths have equal hand ranks, a greater strength has a greater one."""
-    order = np.argsort(strengths, kind="stable")
-    stronger = np.diff(strengths[order])
-    higher = np.diff(hand_ranks[order])
-    assert ((stronger > 0) == (higher > 0)).all()
-    assert ((stronger == 0) == (higher == 0)).all()
-
-
 # All hands there are.
 
 
 def test_rank_hi_02_to_05_all_hands_of_five_cards_have_the_oracles_order(
-    fives: NDArray[np.uint8], strengths: NDArray[np.int64]
+    fives: NDArray[np.uint8], strengths: NDArray[np.int64], known_values: dict[str, Any]
 ) -> None:
     hand_ranks = evaluate_batch(fives)
     assert_same_order(strengths, hand_ranks)
-    assert len(np.unique(hand_ranks)) == KNOWN["distinct_ranks"]["5"] == 7462
+    assert len(np.unique(hand_ranks)) == known_values["distinct_ranks"]["5"] == 7462
 
 
 def test_the_oracle_for_arrays_agrees_with_the_one_for_single_hands(
@@ -83,20 +48,20 @@ def test_the_oracle_for_arrays_agrees_with_the_one_for_single_hands(
 
 
 @pytest.mark.parametrize(("n_cards", "known"), [(5, "cat5"), (7, "cat7")])
-def test_rank_hi_02_every_hand_falls_into_its_category(n_cards: int, known: str) -> None:
+def test_rank_hi_02_every_hand_falls_into_its_category(n_cards: int, known: str, known_values: dict[str, Any]) -> None:
     counts = count_hand_ranks(n_cards)
     found = dict.fromkeys(CATEGORIES, 0)
     for hand_rank in np.flatnonzero(counts).tolist():
         found[category(hand_rank)] += int(counts[hand_rank])
-    expected = dict(KNOWN[known])
+    expected = dict(known_values[known])
     assert sum(found.values()) == expected.pop("total")
     assert found.pop("five_of_a_kind") == 0
     assert found == expected
 
 
 @pytest.mark.parametrize("n_cards", [5, 6, 7])
-def test_rank_hi_05_hands_that_tie_share_a_rank(n_cards: int) -> None:
-    assert np.count_nonzero(count_hand_ranks(n_cards)) == KNOWN["distinct_ranks"][str(n_cards)]
+def test_rank_hi_05_hands_that_tie_share_a_rank(n_cards: int, known_values: dict[str, Any]) -> None:
+    assert np.count_nonzero(count_hand_ranks(n_cards)) == known_values["distinct_ranks"][str(n_cards)]
 
 
 @pytest.mark.parametrize("n_cards", [6, 7])
