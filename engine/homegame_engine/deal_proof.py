@@ -219,7 +219,9 @@ def seen_cards(projected: Iterable[AnyEvent]) -> tuple[int, ...]:
 
 
 def open_seen_cards(commitment: Commitment, projected: Iterable[AnyEvent]) -> tuple[Opening, ...]:
-    """Open exactly the cards that a viewer saw, by position: every card the viewer ever held, up cards, board, shown hands (GEN-08).
+    """Open exactly the cards that a viewer saw, by position: all that the viewer ever held, up cards, board, shown hands.
+
+    Rules: GEN-08.
 
     Args:
         commitment: The sealed deck of the deal.
@@ -239,11 +241,12 @@ def cut(deck_order: bytes, cut_position: int) -> bytes:
         The order that is dealt, top first.
 
     Raises:
-        RuleViolation: BAD_CUT for a position that leaves no card above or below it.
+        RuleViolation: BAD_CUT for a position that leaves no card above or below it; BAD_DECK, CARD-01.
 
     Rules:
         PROC-SHUF-02.
     """
+    _check_deck(deck_order, len(deck_order))
     _check_cut(cut_position, len(deck_order))
     return bytes(deck_order[cut_position:]) + bytes(deck_order[:cut_position])
 
@@ -356,7 +359,7 @@ def _node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def _check_deck(deck_order: bytes, n_cards: int) -> None:
-    if len(deck_order) != n_cards or bytes(sorted(deck_order)) != deck_cards(n_cards):
+    if n_cards not in _DECK_SIZES or bytes(sorted(deck_order)) != deck_cards(n_cards):
         raise RuleViolation(
             Reason.BAD_DECK, "CARD-01", message=f"The deck order does not hold each of the {n_cards} cards once."
         )

@@ -7,6 +7,7 @@ Each record's tag is its stable stored name: it is never renamed, and a name nob
 import msgspec
 
 from homegame_engine.actions import LegalActions
+from homegame_engine.specs import GameSpec, HandRules
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=True):
@@ -363,9 +364,10 @@ class NightOpened(Event, frozen=True):
 
 
 class SeatSatOut(Event, frozen=True):
-    """A seat passes the coming deals (PTS-019)."""
+    """A seat passes the coming deals (PTS-019), or only the hand that was called (GAME-DC-02)."""
 
     seat: int
+    this_hand: bool = False
 
 
 class SeatReturned(Event, frozen=True):
@@ -383,6 +385,33 @@ class ActionRequired(Event, frozen=True):
     deadline_at_ms: int  # Exactly then is too late (PROC-CLK-05).
 
 
+class CallRequired(Event, frozen=True):
+    """The dealer of the next hand is to call a game, and until when (GAME-DC-01)."""
+
+    seat: int
+    action_number: int
+    deadline_at_ms: int
+
+
+class GameCalled(Event, frozen=True):
+    """The dealer called and explained a game; until `deadline_at_ms` others may sit this hand out (GAME-DC-02)."""
+
+    seat: int
+    game: GameSpec
+    rules: HandRules
+    explanation: str
+    ante_chips: int
+    by_clock: bool  # The dealer called nothing in time, and the rules of this table name the game.
+    action_number: int
+    deadline_at_ms: int
+
+
+class CallDropped(Event, frozen=True):
+    """The call of a seat does not stand: the dealer is gone, or too few stayed in. Another call follows (GAME-DC-01)."""
+
+    seat: int
+
+
 class DeckSealed(Event, frozen=True):
     """The shuffled deck of the coming hand was committed to before its cut (GEN-08, PROC-SHUF-01)."""
 
@@ -391,6 +420,8 @@ class DeckSealed(Event, frozen=True):
     root: bytes  # 32 bytes, docs/deal-proof.md.
     button: int  # Of the coming hand.
     dealt_in: tuple[int, ...]  # Seats that will get cards, in seat order: fixed with the deck.
+    n_cards: int = 52  # Of the deck.
+    mix_root: bytes = b""  # 32 bytes: commitment to the orders of a stub that is mixed anew; empty where none can be (CARD-06).
 
 
 class DeckCut(Event, frozen=True):
@@ -508,6 +539,9 @@ AnyEvent = (
     | SeatSatOut
     | SeatReturned
     | ActionRequired
+    | CallRequired
+    | GameCalled
+    | CallDropped
     | DeckSealed
     | DeckCut
     | TimeBankUsed

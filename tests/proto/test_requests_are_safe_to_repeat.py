@@ -9,7 +9,7 @@ from tests.proto import contract
 if TYPE_CHECKING:
     from google.protobuf import descriptor_pb2 as pb
 
-READS = ("Get", "List", "Watch", "Export")
+READS = ("Get", "List", "Check", "Watch", "Export")
 
 
 def method_name(rpc: str) -> str:

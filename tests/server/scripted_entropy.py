@@ -6,6 +6,7 @@ import itertools
 import random
 from typing import TYPE_CHECKING
 
+from homegame_engine.cards import full_deck
 from homegame_server.runtime.entropy import Entropy
 
 if TYPE_CHECKING:
@@ -26,5 +27,5 @@ class ScriptedEntropy(Entropy):
     def new_id(self, prefix: str) -> str:
         return f"{prefix}-{next(self._ids)}"
 
-    def shuffle_deck(self) -> bytes:
-        return self._decks.pop(0) if self._decks else super().shuffle_deck()
+    def shuffle_deck(self, deck: bytes = full_deck()) -> bytes:
+        return self._decks.pop(0) if self._decks else super().shuffle_deck(deck)

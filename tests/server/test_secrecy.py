@@ -218,9 +218,9 @@ def cards_in(event: events_pb2.TableEvent) -> set[int]:
 class ConstantSealer(DealSealer):
     """Roots, salts and paths that are the same whatever is sealed; which cards are opened stays the engine's to say."""
 
-    def seal(self, context: DealContext, deck_order: bytes) -> SealedWith:
+    def seal(self, context: DealContext, deck_order: bytes, mix_orders: bytes = b"") -> SealedWith:
         del context, deck_order
-        return SealedWith(key=bytes(32), root=bytes(32))
+        return SealedWith(key=bytes(32), root=bytes(32), mix_root=bytes(32) if mix_orders else b"")
 
     def open_seen(
         self, context: DealContext, deck_order: bytes, key: bytes, projected: Iterable[AnyEvent]
@@ -315,8 +315,8 @@ class NotingSealer(MerkleSealer):
         self.hashes: set[bytes] = set()
         """On paths. Those over absent places of the tree are the same whatever is sealed."""
 
-    def seal(self, context: DealContext, deck_order: bytes) -> SealedWith:
-        sealed = super().seal(context, deck_order)
+    def seal(self, context: DealContext, deck_order: bytes, mix_orders: bytes = b"") -> SealedWith:
+        sealed = super().seal(context, deck_order, mix_orders)
         self.fresh.append(sealed.root)
         return sealed
 

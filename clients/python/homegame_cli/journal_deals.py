@@ -72,6 +72,7 @@ def _proof(log: TableLog, audit: Audit, span: DealSpan, seat: int | None) -> Dea
         table_id=step.table_id,
         hand_number=span.sealed.hand_number,
         attempt=span.sealed.attempt,
+        n_cards=span.sealed.n_cards,
     )
     seen = [numbered.event for numbered in log.slice(span.root_number, span.last_number, seat)]
     openings = MerkleSealer().open_seen(context, step.given.deck_order, step.given.key, seen)

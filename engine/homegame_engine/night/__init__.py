@@ -3,6 +3,6 @@
 from homegame_engine.night.inputs import AnyInput
 from homegame_engine.night.night import RULES_VERSION, STATE_VERSION, Night
 from homegame_engine.night.sheet import SheetRow
-from homegame_engine.night.state import Due, Person
+from homegame_engine.night.state import CompletedHand, Due, Person
 
-__all__ = ["RULES_VERSION", "STATE_VERSION", "AnyInput", "Due", "Night", "Person", "SheetRow"]
+__all__ = ["RULES_VERSION", "STATE_VERSION", "AnyInput", "CompletedHand", "Due", "Night", "Person", "SheetRow"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from homegame_engine import events as ev
 from homegame_engine.errors import InputError
+from homegame_engine.night.calling import follow_call
 from homegame_engine.night.playoff import finish_playoff
 from homegame_engine.night.sheet import check_rows
 from homegame_engine.night.state import RUNNING, violation
@@ -29,6 +30,7 @@ def finish_session(night: Night, by: str) -> tuple[AnyEvent, ...]:
     night.next_deal_at_ms = None
     night.sealed = None  # A deck whose cut came too late is dealt to nobody (PROC-END-01).
     night.deadline_at_ms = None
+    night.calling = None
     return happened
 
 
@@ -57,7 +59,7 @@ def void(night: Night, given: inp.VoidHand, at_ms: int) -> tuple[AnyEvent, ...]:
     night.action_number += 1
     night.deadline_at_ms = None
     night.next_deal_at_ms = at_ms + night.created.hand_pause_ms
-    return happened
+    return (*happened, *follow_call(night, at_ms))
 
 
 def close(night: Night, given: inp.CloseNight, at_ms: int) -> tuple[AnyEvent, ...]:  # noqa: ARG001

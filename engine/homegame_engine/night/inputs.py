@@ -3,6 +3,8 @@
 Each record's tag is its stable stored name. Decks, draws and people's decisions come in here; the engine makes none of its own.
 """
 
+from typing import ClassVar, Literal
+
 import msgspec
 
 from homegame_engine.actions import AnyAction
@@ -30,6 +32,10 @@ class CreateNight(Input, frozen=True):
     cut_ms: int = 10_000  # For the cut before each hand (PROC-SHUF-02).
     time_bank_ms: int = 15_000  # One token adds this much to a window once (PROC-CLK-02).
     time_bank_tokens: int = 1  # Of each player for the session.
+    call_ms: int = 60_000  # For the dealer's call, where the format has one (GAME-DC-01).
+    sit_out_ms: int = 15_000  # For sitting out a called hand (GAME-DC-02).
+
+    ADDED_LATER: ClassVar[tuple[str, ...]] = ("call_ms", "sit_out_ms")
 
 
 class PostCutoff(Input, frozen=True):
@@ -85,25 +91,59 @@ class AgreeToResets(Input, frozen=True):
     agrees: bool
 
 
+class CallOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What a dealer changes of the game that is called, in the same breath (GAME-DC-05, GAME-DC-11)."""
+
+    low_ranking: Literal["ACE_TO_FIVE", "ACE_TO_SIX"] | None = None
+    low_qualifier: int | None = None  # Highest rank of a low, 8 for eight or better; 0 for none.
+    cards_speak: bool = False  # No declaring: the cards decide.
+    redeal_if_no_open: bool | None = None  # GAME-DC-05
+
+
+class CallGame(Input, frozen=True):
+    """The dealer calls the game of the coming hand (GAME-DC-01). The game is stored whole, as in CreateNight."""
+
+    participant_id: str
+    action_number: int
+    game: GameSpec
+    is_library: bool  # It is one of the named games and explains itself (GAME-DC-03).
+    explanation: str = ""
+    ante_chips: int | None = None  # None: the table stake (HOUSE-DEAL-02).
+    options: CallOptions = CallOptions()
+
+
+class CallByClock(Input, frozen=True):
+    """The dealer called nothing in time."""
+
+    action_number: int
+
+
 class SealDeck(Input, frozen=True):
-    """The server shuffled: 52 card codes, top first, the 32-byte key of their salts, and the root to publish (GEN-08)."""
+    """The server shuffled: card codes, top first, the 32-byte key of their salts, and the root to publish (GEN-08).
+
+    `mix_orders` are the orders for reshuffles that the deal may need, each all deck positions once, with their commitment
+    `mix_root`; both are empty for a deal that cannot run short (CARD-06).
+    """
 
     deck_order: bytes
     key: bytes
     root: bytes
+    mix_orders: bytes = b""
+    mix_root: bytes = b""
 
 
 class DrawCut(Input, frozen=True):
-    """Nobody cut in time: the server's draw, 1 to 51 cards from the top (PROC-SHUF-02)."""
+    """Nobody cut in time: the server's draw, 1 card from the top up to all but one (PROC-SHUF-02)."""
 
     action_number: int
     cut_position: int
 
 
 class StartHand(Input, frozen=True):
-    """Deal from an order that was neither committed to nor cut: 52 card codes, top first."""
+    """Deal from an order that was neither committed to nor cut: card codes, top first. `mix_orders` as in SealDeck."""
 
     deck_order: bytes
+    mix_orders: bytes = b""
 
 
 class Act(Input, frozen=True):
@@ -145,9 +185,10 @@ class TimeOut(Input, frozen=True):
 
 
 class SitOut(Input, frozen=True):
-    """Pass the coming deals (PTS-019)."""
+    """Pass the coming deals (PTS-019), or only the hand that was called (GAME-DC-02)."""
 
     participant_id: str
+    this_hand: bool = False
 
 
 class SitIn(Input, frozen=True):
@@ -187,6 +228,8 @@ AnyInput = (
     | RecordReadAloud
     | OpenNight
     | AgreeToResets
+    | CallGame
+    | CallByClock
     | SealDeck
     | DrawCut
     | StartHand

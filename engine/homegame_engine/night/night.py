@@ -10,7 +10,7 @@ Every handler judges first and changes afterwards, so that a refusal cannot leav
 
 import hashlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -18,22 +18,30 @@ from homegame_engine import events as ev
 from homegame_engine.actions import LegalActions
 from homegame_engine.errors import InputError, NotAllowed
 from homegame_engine.events import AnyEvent
-from homegame_engine.night import closing, dealing, posting, seats
+from homegame_engine.night import calling, closing, dealing, posting, seats
 from homegame_engine.night import inputs as inp
 from homegame_engine.night.dealing import cut_by_player, cut_legal
-from homegame_engine.night.decisions import act, check_action_number, resume, time_out, use_time_bank
+from homegame_engine.night.decisions import act, resume, time_out, use_time_bank
 from homegame_engine.night.inputs import AnyInput, CreateNight
 from homegame_engine.night.playoff import ask_for_playoff
 from homegame_engine.night.posting import check_cutoff
 from homegame_engine.night.resets import reset_stack
 from homegame_engine.night.sheet import SheetRow
-from homegame_engine.night.state import RUNNING, Due, NightPhase, Person, SealedDeck, violation
+from homegame_engine.night.state import (
+    RUNNING,
+    CalledGame,
+    Calling,
+    CompletedHand,
+    Due,
+    NightPhase,
+    Person,
+    SealedDeck,
+    violation,
+)
+from homegame_engine.night.windows import check_action_number
 from homegame_engine.reasons import Reason
 from homegame_engine.session import Session
 from homegame_engine.specs import stored_form
-
-if TYPE_CHECKING:
-    from homegame_engine.hand import Hand
 
 STATE_VERSION = 1  # Of the canonical encoding that `state_hash` hashes.
 RULES_VERSION = "1"  # Of the rules as implemented; a row carries both.
@@ -79,10 +87,13 @@ class Night:
         self.playoff_asked: tuple[int, ...] = ()
         self.playoff_declined = False
         self.playoff_is_over = False
-        self.completed_hand: Hand | None = (
+        self.completed_hand: CompletedHand | None = (
             None  # The last one, for exports; follows from the inputs and is not encoded.
         )
         self.finished: ev.SessionFinished | None = None
+        self.last_draws: dict[int, int] = {}  # Cards changed last, by seat, in this hand; follows from the inputs too.
+        self.calling: Calling | None = None  # Where the dealer calls the game (GAME-DC-01).
+        self.last_called: CalledGame | None = None
 
     @staticmethod
     def create(created: CreateNight, at_ms: int) -> tuple["Night", tuple[AnyEvent, ...]]:
@@ -106,6 +117,8 @@ class Night:
             raise InputError(
                 f"a time bank is 0 to {MAX_TOKENS} tokens of 0 to {MAX_DURATION_MS} ms", field="time_bank_ms"
             )
+        if not 1 <= created.call_ms <= MAX_DURATION_MS or not 1 <= created.sit_out_ms <= MAX_DURATION_MS:
+            raise InputError(f"the windows of a call are 1 to {MAX_DURATION_MS} ms", field="call_ms")
         if created.cutoff_at_ms is not None:
             check_cutoff(created.cutoff_at_ms, at_ms)
         night = Night(created, at_ms)
@@ -143,6 +156,11 @@ class Night:
             raise violation(Reason.SESSION_CLOSED, "PTS-023", "The night is over.")
         happened = handler(self, given, at_ms)
         self.last_at_ms = at_ms
+        for event in happened:
+            if isinstance(event, ev.CardsDrawn):
+                self.last_draws[event.seat] = len(event.cards)
+            elif isinstance(event, ev.HandStarting):
+                self.last_draws.clear()
         return happened
 
     def due(self, now_ms: int = 0) -> Due | None:
@@ -157,14 +175,24 @@ class Night:
             if self.deadline_at_ms is None:
                 return None
             return Due(kind="TIME_OUT", at_ms=self.deadline_at_ms, action_number=self.action_number)
-        if self.sealed is not None and self.deadline_at_ms is not None:
-            due = Due(kind="CUT", at_ms=self.deadline_at_ms, action_number=self.action_number)
-        else:
-            due = Due(kind="DEAL", at_ms=self.next_deal_at_ms or self.last_at_ms)
-        if session.deal_refusal(max(due.at_ms, self.last_at_ms, now_ms)) is None:
+        due = self._due_before_a_hand()
+        if due is not None and session.deal_refusal(max(due.at_ms, self.last_at_ms, now_ms)) is None:
             return due
         # A short hand that cannot be dealt waits for its players or for the host.
         return Due(kind="FINISH", at_ms=session.cutoff_at_ms) if self.phase == "PLAYING" else None
+
+    def _due_before_a_hand(self) -> Due | None:
+        """The cut of a sealed deck, the call of a game, or the deal; None while nobody is there to call."""
+        if self.sealed is not None and self.deadline_at_ms is not None:
+            return Due(kind="CUT", at_ms=self.deadline_at_ms, action_number=self.action_number)
+        deal_at_ms = self.next_deal_at_ms or self.last_at_ms
+        if not self.calls_games or (self.calling is not None and self.calling.is_fixed):
+            return Due(kind="DEAL", at_ms=deal_at_ms)
+        if self.calling is None or self.deadline_at_ms is None:
+            return None
+        if self.calling.called is None:
+            return Due(kind="CALL", at_ms=self.deadline_at_ms, action_number=self.action_number)
+        return Due(kind="DEAL", at_ms=max(deal_at_ms, self.deadline_at_ms))
 
     def seat_of(self, participant_id: str) -> int | None:
         """The seat a person holds, None for a spectator."""
@@ -173,18 +201,37 @@ class Night:
 
     @property
     def actor(self) -> int:
-        """Seat whose decision is open, the cut included; -1 for nobody."""
+        """Seat whose decision is open, the cut included; of several the first clockwise; -1 for nobody."""
         if self.sealed is not None:
             return self.sealed.cutter
         return -1 if self.session is None else self.session.actor
 
-    def legal_actions(self) -> LegalActions | None:
-        """What the seat to act may do, the cut included; None when nobody is to act."""
+    @property
+    def may_act_mask(self) -> int:
+        """Seats whose decision is open, the cut included."""
         if self.sealed is not None:
-            return cut_legal(self.sealed.cutter)
+            return 1 << self.sealed.cutter
+        return 0 if self.session is None else self.session.may_act_mask
+
+    def legal_actions(self, seat: int | None = None) -> LegalActions | None:
+        """What the seat to act may do, the cut included; what `seat` may if it is one of several. None when nobody is to act."""
+        if self.sealed is not None:
+            return cut_legal(self.sealed)
         if self.session is None or self.session.actor < 0:
             return None
-        return self.session.legal_actions()
+        # Of several who choose at the same time each is shown the own choice.
+        own = seat is not None and self.session.may_act_mask >> seat & 1
+        return self.session.legal_actions(seat if own else None)
+
+    @property
+    def calls_games(self) -> bool:
+        """Whether the dealer of each hand calls its game (GAME-DC-01)."""
+        return self.created.format.procedures.dealer_calls is not None and self.phase != "PLAYOFF"
+
+    @property
+    def called_game(self) -> CalledGame | None:
+        """The game called for the running or the coming hand."""
+        return None if self.calling is None else self.calling.called
 
     @property
     def scored_session(self) -> Session | None:
@@ -217,7 +264,7 @@ class Night:
     def add_row(self, row: SheetRow) -> None:
         """Write a completed hand to the sheet (PROC-SHEET-01)."""
         self.rows = (*self.rows, row)
-        self.rows_digest = _digest(self.rows_digest + msgspec.msgpack.encode(row))
+        self.rows_digest = _digest(self.rows_digest + msgspec.msgpack.encode(stored_form(row)))
 
     def encode(self) -> bytes:
         """Canonical encoding of the whole state; equal states give equal bytes.
@@ -242,7 +289,7 @@ class Night:
                 self.hand_started_at_ms,
                 self.hand_start_chips,
                 self.hand_button,
-                self.sealed,
+                stored_form(self.sealed),
                 self.deal_attempt,
                 self.window_extended,
                 self.resets_agreed,
@@ -252,6 +299,8 @@ class Night:
                 self.finished,
             )
         )
+        if self.created.format.procedures.dealer_calls is not None:
+            own += msgspec.msgpack.encode((_call_form(self.calling), _called_form(self.last_called)))
         sessions = (self.session, self.main_session)
         return own + b"".join(session.encode() for session in sessions if session is not None)
 
@@ -292,6 +341,17 @@ class Night:
         return self.session
 
 
+def _called_form(called: CalledGame | None) -> tuple[object, ...] | None:
+    """A called game for the encoding; the game itself is in it by its digest."""
+    return None if called is None else (called.digest, called.explanation, called.ante_chips, called.by_clock)
+
+
+def _call_form(call: Calling | None) -> tuple[object, ...] | None:
+    if call is None:
+        return None
+    return (call.dealer, _called_form(call.called), call.sitting_out, call.n_changes, call.is_fixed)
+
+
 def _act(night: Night, given: inp.Act, at_ms: int) -> tuple[AnyEvent, ...]:
     """Judge who and when (BET-GEN-04) before the hand or the cut judges what."""
     _, seat = night.require_seated(given.participant_id)
@@ -314,6 +374,8 @@ _HANDLERS: dict[type, Callable[[Night, Any, int], tuple[AnyEvent, ...]]] = {
     inp.LeaveSeat: seats.leave,
     inp.SitOut: seats.sit_out,
     inp.SitIn: seats.sit_in,
+    inp.CallGame: calling.call,
+    inp.CallByClock: calling.call_by_clock,
     inp.SealDeck: dealing.seal_deck,
     inp.DrawCut: dealing.draw_cut,
     inp.StartHand: dealing.start_hand,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from homegame_engine import events as ev
 from homegame_engine.errors import InputError
+from homegame_engine.night.calling import follow_call
 from homegame_engine.night.sheet import check_equal_start
 from homegame_engine.night.state import violation
 from homegame_engine.reasons import Reason
@@ -135,4 +136,5 @@ def open_night(night: Night, given: inp.OpenNight, at_ms: int) -> tuple[AnyEvent
             resets_agreed=night.resets_agreed,
         ),
         ev.ButtonPlaced(seat=first_button),
+        *follow_call(night, at_ms),
     )

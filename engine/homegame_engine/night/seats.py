@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from homegame_engine import events as ev
 from homegame_engine.errors import InputError, NotAllowed
+from homegame_engine.night.calling import follow_call, sit_in_again, sit_out_hand
 from homegame_engine.night.closing import finish_session
 from homegame_engine.night.dealing import is_passing, set_passing
+from homegame_engine.night.decisions import leave_decision
 from homegame_engine.night.state import RUNNING, Person, SeatTaken, violation
 from homegame_engine.reasons import Reason
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from homegame_engine.events import AnyEvent
     from homegame_engine.night import inputs as inp
     from homegame_engine.night.night import Night
+    from homegame_engine.session import Session
 
 
 def join(night: Night, given: inp.JoinNight, at_ms: int) -> tuple[AnyEvent, ...]:  # noqa: ARG001
@@ -63,23 +66,33 @@ def leave(night: Night, given: inp.LeaveSeat, at_ms: int) -> tuple[AnyEvent, ...
         return (ev.SeatVacated(seat=seat, participant_id=person.participant_id),)
     set_passing(night, seat, passes=True)
     person.has_left = True
-    if night.actor == seat and night.deadline_at_ms is not None:
-        night.deadline_at_ms = min(night.deadline_at_ms, at_ms)  # The clock acts at once.
     vacated = ev.SeatVacated(seat=seat, participant_id=person.participant_id)
-    if night.phase == "PLAYING" and not session.hand_is_live and session.has_sole_owner and not night.resets_open():
-        # The one whose reset was open has gone: nobody can come back, and the owner wins at once (PTS-016, PTS-B3-03).
-        return (vacated, *finish_session(night, "ALL_CHIPS"))
+    if night.sealed is None:
+        return (vacated, *_after_leaving(night, session, seat, at_ms))
+    if night.sealed.cutter == seat and night.deadline_at_ms is not None:
+        night.deadline_at_ms = min(night.deadline_at_ms, at_ms)  # The server cuts at once.
     return (vacated,)
 
 
-def sit_out(night: Night, given: inp.SitOut, at_ms: int) -> tuple[AnyEvent, ...]:  # noqa: ARG001
-    """Pass the coming deals (PTS-019)."""
+def _after_leaving(night: Night, session: Session, seat: int, at_ms: int) -> tuple[AnyEvent, ...]:
+    if session.hand_is_live:
+        return leave_decision(night, session, seat, at_ms)
+    if night.phase == "PLAYING" and session.has_sole_owner and not night.resets_open():
+        # The one whose reset was open has gone: nobody can come back, and the owner wins at once (PTS-016, PTS-B3-03).
+        return finish_session(night, "ALL_CHIPS")
+    return follow_call(night, at_ms)
+
+
+def sit_out(night: Night, given: inp.SitOut, at_ms: int) -> tuple[AnyEvent, ...]:
+    """Pass the coming deals (PTS-019), or the called hand alone (GAME-DC-02)."""
     _, seat = night.require_seated(given.participant_id)
     night.require_session()
     if is_passing(night, seat):
         return ()
+    if given.this_hand:
+        return sit_out_hand(night, seat, at_ms)
     set_passing(night, seat, passes=True)
-    return (ev.SeatSatOut(seat=seat),)
+    return (ev.SeatSatOut(seat=seat), *follow_call(night, at_ms))
 
 
 def sit_in(night: Night, given: inp.SitIn, at_ms: int) -> tuple[AnyEvent, ...]:
@@ -89,9 +102,9 @@ def sit_in(night: Night, given: inp.SitIn, at_ms: int) -> tuple[AnyEvent, ...]:
         raise NotAllowed(Reason.NOT_YOUR_ROLE, "You have no seat at this table.")
     session = night.require_session()
     if not is_passing(night, person.seat):
-        return ()
+        return sit_in_again(night, person.seat)
     set_passing(night, person.seat, passes=False)
     person.has_left = False
     if not session.hand_is_live:
         night.next_deal_at_ms = max(night.next_deal_at_ms or 0, at_ms)
-    return (ev.SeatReturned(seat=person.seat),)
+    return (ev.SeatReturned(seat=person.seat), *follow_call(night, at_ms))

@@ -4,6 +4,7 @@ Rules: PTS-008, PTS-020, PROC-SHEET-01, PROC-SHEET-03.
 """
 
 from enum import StrEnum
+from typing import ClassVar
 
 import msgspec
 
@@ -23,6 +24,10 @@ class SheetRow(msgspec.Struct, frozen=True, kw_only=True):
     is_playoff: bool = (
         False  # A short hand between tied leaders: its stacks stand apart from the session's (PTS-B3-05).
     )
+    carry_chips: int = 0  # Left in the middle for the next hand (POT-SPLIT-03, GAME-DC-06).
+    game_id: str = ""  # Where the dealer calls the game (GAME-DC-01); else it is the posted one.
+
+    ADDED_LATER: ClassVar[tuple[str, ...]] = ("carry_chips", "game_id")
 
 
 class Column(StrEnum):

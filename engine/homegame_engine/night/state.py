@@ -1,12 +1,14 @@
 """Values that the procedures of a night share: people, what the clock owes, and the way they refuse."""
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal, NamedTuple
 
 import msgspec
 
 from homegame_engine.errors import NotAllowed, RuleViolation, ServiceReason
+from homegame_engine.hand import Hand
 from homegame_engine.reasons import Reason
+from homegame_engine.specs import GameSpec, HandRules
 
 NightPhase = Literal["POSTED", "PLAYING", "FINISHED", "PLAYOFF", "CLOSED"]
 
@@ -35,12 +37,43 @@ class SealedDeck(msgspec.Struct, frozen=True, kw_only=True):
     # Who passes and who is back after the seal counts from the next deal: who is dealt in was fixed with the deck, or whoever
     # knows deck and cut could choose who gets which card.
     passing_later: tuple[tuple[int, bool], ...] = ()
+    mix_orders: bytes = b""  # For a stub that runs short, one order of all deck positions after the other (CARD-06).
+
+    ADDED_LATER: ClassVar[tuple[str, ...]] = ("mix_orders",)
+
+
+class CompletedHand(NamedTuple):
+    """A hand that is over, with what it was played by; complete, so secret."""
+
+    hand: Hand
+    game: GameSpec
+    rules: HandRules
+
+
+class CalledGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as a dealer called it."""
+
+    game: GameSpec
+    explanation: str
+    ante_chips: int
+    by_clock: bool
+    digest: bytes  # Of the game, for the night's own encoding: 32 bytes.
+
+
+class Calling(msgspec.Struct, frozen=True, kw_only=True):
+    """The call for one hand, from the moment it is due until the hand is over (GAME-DC-01, GAME-DC-02)."""
+
+    dealer: int
+    called: CalledGame | None = None
+    sitting_out: tuple[int, ...] = ()  # Seats that pass this hand only.
+    n_changes: int = 0  # Times the dealer has thought better of it.
+    is_fixed: bool = False  # A deck was sealed for it: game and seats stand.
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
     """An input that the clock owes: from `at_ms` on, in Unix UTC milliseconds."""
 
-    kind: Literal["DEAL", "CUT", "TIME_OUT", "FINISH"]
+    kind: Literal["CALL", "DEAL", "CUT", "TIME_OUT", "FINISH"]
     at_ms: int
     action_number: int = 0
 
@@ -52,6 +85,12 @@ class SeatTaken(NotAllowed):
         """Name the seat, from 0."""
         super().__init__(ServiceReason.SEAT_TAKEN, f"Seat {seat + 1} is taken.")
         self.seat = seat
+
+
+def seats_of(mask: int, *, first: int, n_seats: int) -> tuple[int, ...]:
+    """Seats of a mask, clockwise from `first`."""
+    ring = (seat % n_seats for seat in range(first, first + n_seats))
+    return tuple(seat for seat in ring if mask >> seat & 1)
 
 
 def violation(reason: Reason, rule_id: str, message: str, facts: Mapping[str, int] | None = None) -> RuleViolation:

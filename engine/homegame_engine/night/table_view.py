@@ -9,16 +9,17 @@ from typing import Literal
 import msgspec
 
 from homegame_engine.actions import LegalActions
-from homegame_engine.events import LayerShown, Placement
+from homegame_engine.events import ActionRequired, GameCalled, LayerShown, Placement
 from homegame_engine.hand import Hand
+from homegame_engine.night.calling import called_event
 from homegame_engine.night.night import Night
 from homegame_engine.night.state import NightPhase, Person
 from homegame_engine.session import Session
-from homegame_engine.view import seen_hole_cards, seen_rank_text
+from homegame_engine.view import project, seen_hole_cards, seen_rank_text
 
 SeatStatus = Literal["EMPTY", "SEATED", "SITTING_OUT", "BUSTED"]
 SeatHand = Literal["NONE", "LIVE", "FOLDED", "SHOWN", "MUCKED"]
-ShownPhase = Literal["NONE", "BETTING", "SHOWDOWN", "OVER"]
+ShownPhase = Literal["NONE", "BETTING", "CHOOSING", "SHOWDOWN", "OVER"]
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +40,9 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     time_bank_tokens: int = 0  # Left for the session (PROC-CLK-02).
     agrees_to_resets: bool = False  # PTS-B3-03.
     has_reset: bool = False
+    up_positions: tuple[int, ...] = ()  # Which of `cards` lie face up.
+    declared: str = ""  # LOW, HIGH or BOTH, once all declarations are revealed (GAME-DECL-01).
+    drawn_count: int | None = None  # Cards changed in the last draw of this hand.
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +71,10 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[Placement, ...]
     finished_by: str  # Empty while the session runs.
     resets_agreed: bool  # PTS-B3-03, settled when play begins.
+    carry_chips: int  # In the middle from the hands before (POT-SPLIT-03, GAME-DC-06).
+    caller_seat: int | None  # The dealer who is to call a game now (GAME-DC-01).
+    called: GameCalled | None  # For the running or the coming hand.
+    sitting_out: tuple[int, ...]  # Seats that pass that hand only.
 
 
 def table_view(night: Night, viewer_seat: int | None) -> TableView:
@@ -77,47 +85,54 @@ def table_view(night: Night, viewer_seat: int | None) -> TableView:
     session = night.session
     hand = None if session is None or _is_void(session) else session.hand
     is_live = session is not None and session.hand_is_live
+    game = night.created.game if session is None else session.game_spec
+    calling = night.calling
     number = 1 if session is None else session.hand_number
     return TableView(
         viewer_seat=viewer_seat,
         phase=night.phase,
         action_number=night.action_number,
         hand_number=0 if hand is None else hand.hand_number,
-        game_id=night.created.game.id,
+        game_id=game.id,
         hand_phase=_shown_phase(hand, is_live=is_live),
         completed_orbits=0 if session is None else session.orbits_completed,
         button=None if session is None else session.button,
         small_blind_seat=_seat_or_none(hand.small_blind_seat) if hand is not None and is_live else None,
         big_blind_seat=_seat_or_none(hand.big_blind_seat) if hand is not None and is_live else None,
         level=sum(1 for level in night.created.format.levels if level.from_hand <= number) - 1,
-        street=0 if hand is None else hand.street,
-        street_name="" if hand is None else night.created.game.street_names[hand.street],
+        street=0 if hand is None else max(hand.street, 0),
+        street_name="" if hand is None or hand.street < 0 else game.street_names[hand.street],
         board=() if hand is None else hand.board,
         layers=_layers(hand) if hand is not None and is_live else (),
         pot_chips=hand.pot_chips if hand is not None and is_live else 0,
         seats=tuple(_seat_view(night, hand, seat, viewer_seat) for seat in range(night.created.n_seats)),
-        may_act=_may_act(night, hand),
-        legal=night.legal_actions(),
+        may_act=_seats(night.may_act_mask),
+        legal=_seen_legal(night, viewer_seat),
         deadline_at_ms=night.deadline_at_ms,
         standings=night.standings(),
         finished_by="" if night.finished is None else night.finished.by,
         resets_agreed=night.resets_agreed,
+        carry_chips=0 if session is None else session.carry_chips,
+        caller_seat=calling.dealer if calling is not None and calling.called is None else None,
+        called=None if calling is None or calling.called is None else called_event(night, calling, calling.called),
+        sitting_out=() if calling is None else calling.sitting_out,
     )
 
 
-def _may_act(night: Night, hand: Hand | None) -> tuple[int, ...]:
-    """Seats with an open decision: the cutter of a sealed deck (PROC-SHUF-02), or whoever may act in the hand."""
-    if night.sealed is not None:
-        return (night.sealed.cutter,)
-    if hand is None or night.session is None or not night.session.hand_is_live:
-        return ()
-    return _seats(hand.may_act_mask)
+def _seen_legal(night: Night, viewer_seat: int | None) -> LegalActions | None:
+    """What may be done, as the viewer may know it (GAME-DC-06: who has openers is nobody else's business)."""
+    legal = night.legal_actions(viewer_seat)
+    if legal is None:
+        return None
+    asked = ActionRequired(seat=legal.seat, action_number=night.action_number, legal=legal, deadline_at_ms=0)
+    seen = project(asked, viewer_seat)
+    return seen.legal if isinstance(seen, ActionRequired) else None
 
 
 def _is_void(session: Session) -> bool:
-    """Whether the last hand was voided: nobody won anything, which no completed hand can say (PROC-VOID-02)."""
+    """Whether the last hand was voided: nobody won and nothing was carried, which no completed hand can say (PROC-VOID-02)."""
     hand = session.hand
-    return hand is not None and not session.hand_is_live and not any(hand.won_chips)
+    return hand is not None and not session.hand_is_live and not any(hand.won_chips) and hand.carry_chips == 0
 
 
 def _shown_phase(hand: Hand | None, *, is_live: bool) -> ShownPhase:
@@ -125,6 +140,8 @@ def _shown_phase(hand: Hand | None, *, is_live: bool) -> ShownPhase:
         return "NONE"
     if not is_live:
         return "OVER"
+    if hand.phase == "CHOOSING":
+        return "CHOOSING"
     return "BETTING" if hand.phase == "BETTING" else "SHOWDOWN"
 
 
@@ -158,6 +175,9 @@ def _seat_view(night: Night, hand: Hand | None, seat: int, viewer_seat: int | No
         committed_chips=hand.committed_chips[seat],
         cards=seen_hole_cards(hand, seat, viewer_seat) if is_in_sight else (),
         rank_text=seen_rank_text(hand, seat, viewer_seat),
+        up_positions=_seats(hand.up_mask(seat)) if is_in_sight else (),
+        declared=hand.declarations[seat] if hand.declarations else "",
+        drawn_count=night.last_draws.get(seat),
     )
 
 

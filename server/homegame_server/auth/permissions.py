@@ -29,6 +29,8 @@ class Permission(NamedTuple):
 PERMISSIONS: Final = {
     "/homegame.v1.CatalogService/ListGames": Permission(Access.OPEN, is_mutation=False),
     "/homegame.v1.CatalogService/GetGame": Permission(Access.OPEN, is_mutation=False),
+    "/homegame.v1.CatalogService/CheckGame": Permission(Access.OPEN, is_mutation=False),
+    "/homegame.v1.CatalogService/ListHouses": Permission(Access.OPEN, is_mutation=False),
     "/homegame.v1.CatalogService/ListFormats": Permission(Access.OPEN, is_mutation=False),
     "/homegame.v1.CatalogService/GetFormat": Permission(Access.OPEN, is_mutation=False),
     "/homegame.v1.CatalogService/GetRankCard": Permission(Access.OPEN, is_mutation=False),
@@ -55,6 +57,7 @@ PERMISSIONS: Final = {
     # Opening the stream changes nothing; each decision on it is a call of its own.
     "/homegame.v1.PlayService/Play": Permission(Access.PERSON, is_mutation=False),
     "/homegame.v1.PlayService/UseTimeBank": Permission(Access.PERSON, is_mutation=True),
+    "/homegame.v1.PlayService/CallGame": Permission(Access.PERSON, is_mutation=True),
     "/homegame.v1.HandService/GetHand": Permission(Access.VIEWER, is_mutation=False),
     "/homegame.v1.HandService/ListHands": Permission(Access.VIEWER, is_mutation=False),
     "/homegame.v1.HandService/ExportHand": Permission(Access.VIEWER, is_mutation=False),

@@ -4,18 +4,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from homegame.v1 import catalog_service_pb2 as pb
 from homegame.v1.catalog_service_pb2_grpc import CatalogServiceServicer
 from homegame_engine import catalog
+from homegame_engine.errors import SpecError
 from homegame_engine.evaluator.rank_card import rank_cards
-from homegame_server.rpc import convert_views
+from homegame_engine.stakes import level_rules
+from homegame_server.rpc import convert_catalog
 
 if TYPE_CHECKING:
     import grpc
 
     Context = grpc.aio.ServicerContext[Any, Any]
+
+_DESIGNERS_FILE: Final = "game.toml"
 
 
 class CatalogService(CatalogServiceServicer):
@@ -24,18 +28,45 @@ class CatalogService(CatalogServiceServicer):
     async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
         """List the games by id."""
         return pb.ListGamesResponse(
-            games=[convert_views.game_spec(game) for _, game in sorted(catalog.games().items())]
+            games=[convert_catalog.game_spec(game) for _, game in sorted(catalog.games().items())]
         )
 
     async def GetGame(self, request: pb.GetGameRequest, context: Context) -> pb.GetGameResponse:
-        """Show one game."""
-        return pb.GetGameResponse(game=convert_views.game_spec(catalog.game(request.game_id)))
+        """Show one game with its rule card, with the sizes of a house's table where one is named."""
+        game = catalog.game_by(request.game_id)
+        rules = None
+        if request.HasField("house_id"):
+            house = catalog.house(request.house_id)
+            played = catalog.table_format(game, house)
+            rules = level_rules(house, played.levels[0], played.betting.structure)
+        return pb.GetGameResponse(
+            game=convert_catalog.game_spec(game), rule_card=convert_catalog.rule_card(game, rules)
+        )
+
+    async def CheckGame(self, request: pb.CheckGameRequest, context: Context) -> pb.CheckGameResponse:
+        """Say whether a designer's own game can be played (GAME-DC-04)."""
+        try:
+            game = catalog.load_game(request.text, _DESIGNERS_FILE)
+        except SpecError as error:
+            return pb.CheckGameResponse(faults=[convert_catalog.game_fault(error)])
+        return pb.CheckGameResponse(
+            game=convert_catalog.game_spec(game), rule_card=convert_catalog.rule_card(game, None)
+        )
+
+    async def ListHouses(self, request: pb.ListHousesRequest, context: Context) -> pb.ListHousesResponse:
+        """List the houses by id."""
+        return pb.ListHousesResponse(
+            houses=[
+                convert_catalog.house_spec(house, has_tables=house.id in catalog.tables())
+                for _, house in sorted(catalog.houses().items())
+            ]
+        )
 
     async def ListFormats(self, request: pb.ListFormatsRequest, context: Context) -> pb.ListFormatsResponse:
         """List the formats by id."""
         return pb.ListFormatsResponse(
             formats=[
-                convert_views.format_spec(played, catalog.house(played.house))
+                convert_catalog.format_spec(played, catalog.house(played.house))
                 for _, played in sorted(catalog.formats().items())
             ]
         )
@@ -43,10 +74,9 @@ class CatalogService(CatalogServiceServicer):
     async def GetFormat(self, request: pb.GetFormatRequest, context: Context) -> pb.GetFormatResponse:
         """Show one format, by id or alias."""
         played = catalog.format_by(request.format_id)
-        return pb.GetFormatResponse(format=convert_views.format_spec(played, catalog.house(played.house)))
+        return pb.GetFormatResponse(format=convert_catalog.format_spec(played, catalog.house(played.house)))
 
     async def GetRankCard(self, request: pb.GetRankCardRequest, context: Context) -> pb.GetRankCardResponse:
         """Show how hands rank (RANK-HI-07)."""
         game = catalog.game(request.game_id)
-        card = rank_cards(game)[0]
-        return pb.GetRankCardResponse(rank_card=convert_views.rank_card(card, game.id))
+        return pb.GetRankCardResponse(rank_card=convert_catalog.rank_card(rank_cards(game), game))

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from homegame.v1 import actions_pb2, cards_pb2, errors_pb2, events_pb2, sheets_pb2, table_service_pb2
 from homegame_engine import actions
 from homegame_engine import events as ev
-from homegame_engine.cards import CARD_HIDDEN, CARD_UNKNOWN
+from homegame_server.rpc import convert_catalog
+from homegame_server.rpc.convert_catalog import card, cards
 from homegame_server.runtime.publisher import Encoder
 
 if TYPE_CHECKING:
@@ -70,18 +71,6 @@ _BLINDS: Final = {"SMALL": events_pb2.BLIND_SMALL, "BIG": events_pb2.BLIND_BIG}
 
 
 # --- Cards and actions ----------------------------------------------------------------------------------------------------
-
-
-def card(code: int) -> cards_pb2.Card.ValueType:
-    """The contract's card: code + 1, and CARD_HIDDEN for a back or for a card that nobody knows yet."""
-    if code in (CARD_HIDDEN, CARD_UNKNOWN):
-        return cards_pb2.CARD_HIDDEN
-    return cards_pb2.Card.ValueType(code + 1)
-
-
-def cards(codes: Iterable[int]) -> list[cards_pb2.Card.ValueType]:
-    """The contract's cards."""
-    return [card(code) for code in codes]
 
 
 def codes(of: Iterable[cards_pb2.Card.ValueType]) -> tuple[int, ...]:
@@ -212,6 +201,20 @@ def _fields(event: ev.AnyEvent) -> dict[str, Any]:
     return {name: getattr(event, name) for name in event.__struct_fields__}
 
 
+def game_called(event: ev.GameCalled) -> dict[str, Any]:
+    """Fields of a call, with the rule card at its table."""
+    return {
+        "seat": event.seat,
+        "game": convert_catalog.game_spec(event.game),
+        "rule_card": convert_catalog.rule_card(event.game, event.rules),
+        "explanation": event.explanation,
+        "ante_chips": event.ante_chips,
+        "by_clock": event.by_clock,
+        "action_number": event.action_number,
+        "deadline_at_ms": event.deadline_at_ms,
+    }
+
+
 def _with_cards(event: Any) -> dict[str, Any]:  # noqa: ANN401 - every record that has cards
     return _fields(event) | {"cards": cards(event.cards)}
 
@@ -274,6 +277,9 @@ _EVENTS: Final[dict[type, tuple[str, type[Message], Callable[[Any], dict[str, An
         events_pb2.ActionRequired,
         lambda event: _fields(event) | {"legal": legal(event.legal)},
     ),
+    ev.CallRequired: ("call_required", events_pb2.CallRequired, _fields),
+    ev.GameCalled: ("game_called", events_pb2.GameCalled, game_called),
+    ev.CallDropped: ("call_dropped", events_pb2.CallDropped, _fields),
     ev.DeckSealed: ("deck_sealed", events_pb2.DeckSealed, _fields),
     ev.DeckCut: ("deck_cut", events_pb2.DeckCut, _fields),
     ev.TimeBankUsed: ("time_bank_used", events_pb2.TimeBankUsed, _fields),

@@ -1,34 +1,22 @@
-"""From the engine's views to the contract's: tables, nights, sheets and the catalog. Nothing is decided or hidden here."""
+"""From the engine's views to the contract's: tables, nights and sheets. Nothing is decided or hidden here."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from homegame.v1 import cards_pb2, catalog_pb2, hands_pb2, nights_pb2, sheets_pb2, views_pb2
-from homegame_engine.cards import format_card, full_deck
+from homegame.v1 import actions_pb2, events_pb2, hands_pb2, nights_pb2, sheets_pb2, views_pb2
 from homegame_engine.deal_proof import PROOF_VERSION
 from homegame_engine.night.resets import out_at_hand
-from homegame_engine.specs import BettingStreet, DealBoard, DealDown
-from homegame_server.rpc import convert
+from homegame_server.rpc import convert, convert_catalog
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from homegame_engine.deal_proof import Opening
-    from homegame_engine.evaluator.rank_card import RankCard
     from homegame_engine.night import Night, SheetRow
     from homegame_engine.night.table_view import SeatView, TableView
-    from homegame_engine.specs import BlockSpec, FormatSpec, GameSpec, HandRules, HouseSpec
     from homegame_server.runtime.deal_index import DealSpan
 
-_STRUCTURES: Final = {
-    "FIXED_LIMIT": catalog_pb2.BETTING_STRUCTURE_FIXED_LIMIT,
-    "LIMIT": catalog_pb2.BETTING_STRUCTURE_LIMIT,
-    "NO_LIMIT": catalog_pb2.BETTING_STRUCTURE_NO_LIMIT,
-    "POT_LIMIT": catalog_pb2.BETTING_STRUCTURE_POT_LIMIT,
-    "SPREAD_LIMIT": catalog_pb2.BETTING_STRUCTURE_SPREAD_LIMIT,
-}
-_BLOCK_ENDS: Final = {"CUTOFF": catalog_pb2.BLOCK_END_CUTOFF, "ORBIT": catalog_pb2.BLOCK_END_ORBIT}
 _PHASES: Final = {
     "POSTED": nights_pb2.NIGHT_PHASE_POSTED,
     "PLAYING": nights_pb2.NIGHT_PHASE_PLAYING,
@@ -39,6 +27,7 @@ _PHASES: Final = {
 _HAND_PHASES: Final = {
     "NONE": views_pb2.HAND_PHASE_UNSPECIFIED,
     "BETTING": views_pb2.HAND_PHASE_BETTING,
+    "CHOOSING": views_pb2.HAND_PHASE_CHOOSING,
     "SHOWDOWN": views_pb2.HAND_PHASE_SHOWDOWN,
     "OVER": views_pb2.HAND_PHASE_OVER,
 }
@@ -55,9 +44,6 @@ _SEAT_HANDS: Final = {
     "SHOWN": views_pb2.SEAT_HAND_SHOWN,
     "MUCKED": views_pb2.SEAT_HAND_MUCKED,
 }
-_RANKS: Final = 13
-_SUITS: Final = 4
-_MS_PER_SECOND: Final = 1000
 
 
 # --- A table --------------------------------------------------------------------------------------------------------------
@@ -88,7 +74,7 @@ def table(
         level=view.level,
         street=view.street,
         street_name=view.street_name,
-        board=convert.cards(view.board),
+        board=convert_catalog.cards(view.board),
         layers=convert.layers(view.layers),
         pot_chips=view.pot_chips,
         seats=[_seat(seat) for seat in view.seats],
@@ -98,6 +84,10 @@ def table(
         standings=convert.placements(view.standings),
         finish_reason=convert.FINISH_REASONS[view.finished_by],
         resets_agreed=view.resets_agreed,
+        carry_chips=view.carry_chips,
+        caller_seat=view.caller_seat,
+        called=None if view.called is None else events_pb2.GameCalled(**convert.game_called(view.called)),
+        sitting_out=view.sitting_out,
     )
 
 
@@ -113,11 +103,14 @@ def _seat(seen: SeatView) -> views_pb2.SeatView:
         all_in=seen.all_in,
         street_chips=seen.street_chips,
         committed_chips=seen.committed_chips,
-        cards=convert.cards(seen.cards),
+        cards=convert_catalog.cards(seen.cards),
         rank_text=seen.rank_text,
         time_bank_tokens=seen.time_bank_tokens,
         agrees_to_resets=seen.agrees_to_resets,
         has_reset=seen.has_reset,
+        up_positions=seen.up_positions,
+        declared=convert.HALVES.get(seen.declared, actions_pb2.HALF_UNSPECIFIED),
+        drawn_count=seen.drawn_count,
     )
 
 
@@ -152,21 +145,22 @@ def night(of: Night, *, table_id: str, last_number: int) -> nights_pb2.Night:
 def posting(of: Night) -> nights_pb2.Posting:
     """What was posted (GEN-05, GEN-06)."""
     played, house = of.created.format, of.created.house
-    rules = level_rules(played, house)
+    rules = convert_catalog.all_level_rules(played, house)
+    calls = played.procedures.dealer_calls is not None
     return nights_pb2.Posting(
         format_id=played.id,
         format_version=played.version,
         format_name=played.name,
         house_id=house.id,
         house_name=house.name,
-        blocks=[_block(block) for block in played.blocks],
+        blocks=[convert_catalog.block(block) for block in played.blocks],
         start_chips=played.start.chips,
         unit_chips=house.unit_chips,
         min_players=played.players.min,
         max_players=played.players.max,
-        structure=_STRUCTURES[played.betting.structure],
-        raise_cap=_raise_cap(rules[0]),
-        levels=_levels(played, rules),
+        structure=convert_catalog.STRUCTURES[played.betting.structure],
+        raise_cap=convert_catalog.raise_cap(rules[0]),
+        levels=convert_catalog.levels(played, rules),
         cutoff_at_ms=of.cutoff_at_ms,
         decision_window_ms=of.created.decision_ms,
         hand_pause_ms=of.created.hand_pause_ms,
@@ -176,6 +170,9 @@ def posting(of: Night) -> nights_pb2.Posting:
         time_bank_ms=of.created.time_bank_ms,
         time_bank_tokens=of.created.time_bank_tokens,
         offers_reset=played.offers_reset,
+        dealer_calls=calls,
+        call_window_ms=of.created.call_ms if calls else 0,
+        sit_out_window_ms=of.created.sit_out_ms if calls else 0,
     )
 
 
@@ -207,6 +204,7 @@ def scoresheet(of: Night, *, table_id: str) -> sheets_pb2.Scoresheet:
         completed_orbits=0 if session is None else session.orbits_completed,
         incomplete_positions=() if finished is None else finished.incomplete_positions,
         finish_reason=convert.FINISH_REASONS["" if finished is None else finished.by],
+        carry_chips=0 if session is None else session.carry_chips,
     )
 
 
@@ -231,6 +229,8 @@ def _sheet_row(of: Night, row: SheetRow, roster: list[int]) -> sheets_pb2.SheetR
         ],
         locked=row.hand_number < len(of.rows) or last_is_locked,
         is_playoff=row.is_playoff,
+        carry_chips=row.carry_chips,
+        game_id=row.game_id or of.created.game.id,
     )
 
 
@@ -246,126 +246,11 @@ def deal_proof(deal: DealSpan, openings: Iterable[Opening]) -> hands_pb2.DealPro
         cut_position=None if cut is None else cut.position,
         cut_number=deal.cut_number,
         by_clock=cut is not None and cut.by_clock,
+        n_cards=deal.sealed.n_cards,
         openings=[
             hands_pb2.CardOpening(
-                position=opening.position, card=convert.card(opening.card), salt=opening.salt, path=opening.path
+                position=opening.position, card=convert_catalog.card(opening.card), salt=opening.salt, path=opening.path
             )
             for opening in openings
         ],
-    )
-
-
-# --- The catalog ----------------------------------------------------------------------------------------------------------
-
-
-def level_rules(played: FormatSpec, house: HouseSpec) -> list[HandRules]:
-    """The rules of a hand at each level."""
-    return [
-        house.hand_rules(
-            small_blind_chips=level.small_blind,
-            big_blind_chips=level.big_blind,
-            structure=played.betting.structure,
-        )
-        for level in played.levels
-    ]
-
-
-def _levels(played: FormatSpec, rules: list[HandRules]) -> list[catalog_pb2.Level]:
-    is_limit = played.betting.structure in ("FIXED_LIMIT", "LIMIT")
-    return [
-        catalog_pb2.Level(
-            from_hand=level.from_hand,
-            small_blind_chips=level.small_blind,
-            big_blind_chips=level.big_blind,
-            small_bet_chips=rule.small_bet_chips if is_limit else 0,
-            big_bet_chips=rule.big_bet_chips if is_limit else 0,
-        )
-        for level, rule in zip(played.levels, rules, strict=True)
-    ]
-
-
-def _raise_cap(rules: HandRules) -> int | None:
-    return None if rules.raise_cap < 0 else rules.raise_cap
-
-
-def _block(block: BlockSpec) -> catalog_pb2.Block:
-    return catalog_pb2.Block(game_id=block.game, until=_BLOCK_ENDS[block.until])
-
-
-def format_spec(played: FormatSpec, house: HouseSpec) -> catalog_pb2.Format:
-    """A format in its own house."""
-    rules = level_rules(played, house)
-    return catalog_pb2.Format(
-        format_id=played.id,
-        aliases=played.aliases,
-        name=played.name,
-        version=played.version,
-        summary=played.summary,
-        base_format_id=played.base or "",
-        house_id=played.house,
-        start_chips=played.start.chips,
-        unit_chips=house.unit_chips,
-        min_players=played.players.min,
-        max_players=played.players.max,
-        structure=_STRUCTURES[played.betting.structure],
-        raise_cap=_raise_cap(rules[0]),
-        levels=_levels(played, rules),
-        blocks=[_block(block) for block in played.blocks],
-        cutoff_minutes=played.cutoff.minutes,
-        decision_window_ms=played.clock.decision_seconds * _MS_PER_SECOND,
-        scoring=played.scoring.by,
-        tie_rule=played.scoring.ties,
-        rule_ids=played.rules,
-    )
-
-
-def game_spec(game: GameSpec) -> catalog_pb2.Game:
-    """A game with its streets."""
-    streets: list[catalog_pb2.Street] = []
-    down = board = 0
-    for step in game.steps:
-        if isinstance(step, DealDown):
-            down += step.count
-        elif isinstance(step, DealBoard):
-            board += step.count
-        elif isinstance(step, BettingStreet):
-            streets.append(catalog_pb2.Street(name=step.street, down_cards=down, board_cards=board))
-            down = board = 0
-    return catalog_pb2.Game(
-        game_id=game.id,
-        name=game.name,
-        version=game.version,
-        summary=game.summary,
-        min_players=game.players.min,
-        max_players=game.players.max,
-        streets=streets,
-        ranking=game.showdown.ranking,
-        own_cards_min=game.showdown.hole_cards_min,
-        own_cards_max=game.showdown.hole_cards_max,
-        rule_ids=game.rules,
-    )
-
-
-def rank_card(of: RankCard, game_id: str) -> catalog_pb2.RankCard:
-    """The rank card of a game (RANK-HI-07)."""
-    return catalog_pb2.RankCard(
-        game_id=game_id,
-        categories=[
-            catalog_pb2.RankCategory(
-                position=position, name=kind.name, comparison=kind.comparison, example=convert.cards(kind.example)
-            )
-            for position, kind in enumerate(of.categories, start=1)
-        ],
-        notes=of.notes,
-        deck=[_face(code) for code in full_deck()],
-    )
-
-
-def _face(code: int) -> cards_pb2.CardFace:
-    rank, suit = divmod(code, _SUITS)
-    return cards_pb2.CardFace(
-        card=convert.card(code),
-        rank=cards_pb2.Rank.ValueType(rank % _RANKS + 1),
-        suit=cards_pb2.Suit.ValueType(suit + 1),
-        text=format_card(code),
     )

@@ -16,6 +16,7 @@ from homegame_engine.night import inputs as inp
 from homegame_engine.notation.history import write_json_lines, write_text
 from homegame_engine.notation.phh_writing import write_phh
 from homegame_server.rpc import convert, convert_views
+from homegame_server.rpc.convert_catalog import cards
 from homegame_server.rpc.nights import find_table, viewer_seat
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class HandService(HandServiceServicer):
             table_id=task.table_id,
             hand_number=deal.sealed.hand_number,
             attempt=deal.sealed.attempt,
+            n_cards=deal.sealed.n_cards,
         )
         openings = self._sealer.open_seen(
             context_of_deal, given.deck_order, given.key, [numbered.event for numbered in seen]
@@ -115,25 +117,31 @@ def _summary(span: HandSpan, seen: list[NumberedEvent]) -> hands_pb2.HandSummary
         ended_at_ms=span.ended_at_ms,
         first_number=span.first_number,
         last_number=span.last_number,
-        board=convert.cards(board),
+        board=cards(board),
         awards=convert.shares(ev.Share(seat=seat, chips=chips) for seat, chips in sorted(won_chips.items())),
         void_deals=span.void_deals,
     )
 
 
 def _phh(state: NightState, span: HandSpan, events: list[ev.AnyEvent]) -> str:
-    hand = state.hands.get(span.hand_number)
+    completed = state.hands.get(span.hand_number)
     start = events[0]
-    if hand is None or not isinstance(start, ev.HandStarting):
+    if completed is None or not isinstance(start, ev.HandStarting):
         raise NotFound("hand", str(span.hand_number))
-    rules = state.night.created.house.hand_rules(
+    played, rules = state.night.created, completed.rules
+    # The rules that a session keeps are those of its first level; the hand's own sizes stand at its start.
+    of_hand = played.house.hand_rules(
         small_blind_chips=start.small_blind_chips,
         big_blind_chips=start.big_blind_chips,
-        structure=state.night.created.format.betting.structure,
         small_bet_chips=start.small_bet_chips,
         big_bet_chips=start.big_bet_chips,
+        structure=rules.structure,
+        ante_chips=rules.ante_chips,
+        bring_in_chips=rules.bring_in_chips,
+        spread_min_chips=rules.spread_min_chips,
+        spread_max_chips=rules.spread_max_chips,
     )
-    return write_phh(hand, rules, events, game=state.night.created.game, players=_names(state.night))
+    return write_phh(completed.hand, of_hand, events, game=completed.game, players=_names(state.night))
 
 
 def _names(night: Night) -> list[str]:

@@ -13,8 +13,9 @@ from homegame_engine.errors import InputError, RuleViolation
 from homegame_engine.events import CutoffPosted
 from homegame_engine.night import inputs as inp
 from homegame_engine.reasons import Reason
+from homegame_engine.specs import DealerCallsSpec
 from homegame_server.auth.tokens import Caller, Role
-from homegame_server.rpc import convert_views
+from homegame_server.rpc import convert_catalog, convert_views
 from homegame_server.rpc.call import current
 from homegame_server.rpc.nights import find_night, find_table, submit
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from homegame_engine.night import Night
     from homegame_engine.night.inputs import AnyInput
+    from homegame_engine.specs import FormatSpec, GameSpec, HouseSpec
     from homegame_server.auth.tokens import TokenSigner
     from homegame_server.runtime.clock import Clock
     from homegame_server.runtime.entropy import Entropy
@@ -33,7 +35,46 @@ if TYPE_CHECKING:
 
 _FIELDS: Final = {"n_seats": "seats", "decision_ms": "decision_window_ms", "cut_ms": "cut_window_ms"}
 _HOST_NAME: Final = "Host"
+_DESIGNERS_FILE: Final = "game.toml"
 _MS_PER_SECOND: Final = 1000
+
+
+# What an opening of a table may name, by its names in the contract and in the engine.
+_SIZES: Final = {
+    "small_blind_chips": "small_blind",
+    "big_blind_chips": "big_blind",
+    "ante_chips": "ante",
+    "bring_in_chips": "bring_in",
+    "small_bet_chips": "small_bet",
+    "big_bet_chips": "big_bet",
+    "stake_chips": "stake",
+    "start_chips": "start_chips",
+}
+_STRUCTURES: Final = {value: name for name, value in convert_catalog.STRUCTURES.items()}
+
+
+def _what_is_played(request: pb.CreateNightRequest) -> tuple[FormatSpec, GameSpec, HouseSpec]:
+    """The format, its game and its house: a posted format, or a table of one game.
+
+    Raises:
+        NotFound: FORMAT_UNKNOWN, or no such game or house.
+        SpecError: GAME_NOT_DESCRIBABLE, CONFIG_INVALID, BAD_DECK, TOO_MANY_PLAYERS.
+    """
+    if not request.HasField("table"):
+        played = catalog.format_by(request.format_id)
+        house = catalog.house(request.house_id if request.HasField("house_id") else played.house)
+        return played, catalog.game(played.blocks[0].game), house
+    table = request.table
+    if table.WhichOneof("game") == "game_text":
+        game = catalog.load_game(table.game_text, _DESIGNERS_FILE)
+    else:
+        game = catalog.game_by(table.game_id)
+    house = catalog.house(table.house_id)
+    named = {field.name: value for field, value in table.ListFields() if field.name in _SIZES}
+    sizes: dict[str, Any] = {_SIZES[name]: value for name, value in named.items()}
+    if table.HasField("structure"):
+        sizes["structure"] = _STRUCTURES[table.structure]
+    return catalog.table_format(game, house, **sizes), game, house
 
 
 class NightService(NightServiceServicer):
@@ -78,8 +119,8 @@ class NightService(NightServiceServicer):
         )
 
     def _creation(self, request: pb.CreateNightRequest, night_id: str, at_ms: int) -> inp.CreateNight:
-        played = catalog.format_by(request.format_id)
-        house = catalog.house(request.house_id if request.HasField("house_id") else played.house)
+        played, game, house = _what_is_played(request)
+        calls = played.procedures.dealer_calls or DealerCallsSpec()
         cutoff_at_ms: int | None = None
         if request.HasField("cutoff_at_ms"):
             cutoff_at_ms = request.cutoff_at_ms
@@ -91,7 +132,7 @@ class NightService(NightServiceServicer):
             host_id=self._entropy.new_id("person"),
             host_name=request.host_name if request.HasField("host_name") else _HOST_NAME,
             format=played,
-            game=catalog.game(played.blocks[0].game),
+            game=game,
             house=house,
             n_seats=request.seats if request.HasField("seats") else played.players.max,
             decision_ms=(
@@ -113,6 +154,14 @@ class NightService(NightServiceServicer):
             ),
             time_bank_tokens=(
                 request.time_bank_tokens if request.HasField("time_bank_tokens") else played.clock.time_bank_tokens
+            ),
+            call_ms=request.call_window_ms
+            if request.HasField("call_window_ms")
+            else calls.call_seconds * _MS_PER_SECOND,
+            sit_out_ms=(
+                request.sit_out_window_ms
+                if request.HasField("sit_out_window_ms")
+                else calls.window_seconds * _MS_PER_SECOND
             ),
         )
 

@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from homegame.v1 import play_service_pb2 as pb
 from homegame.v1.play_service_pb2_grpc import PlayServiceServicer
-from homegame_engine.errors import NotAllowed
-from homegame_engine.events import TimeBankUsed
+from homegame_engine import catalog
+from homegame_engine.errors import NotAllowed, RuleViolation, SpecError
+from homegame_engine.events import GameCalled, TimeBankUsed
 from homegame_engine.night import inputs as inp
+from homegame_engine.night.calling import check_caller
 from homegame_engine.reasons import Reason
 from homegame_server.rpc import convert
 from homegame_server.rpc.call import current
@@ -31,6 +33,13 @@ if TYPE_CHECKING:
 
 _ACT: Final = "/homegame.v1.PlayService/Act"
 _USE_TIME_BANK: Final = "/homegame.v1.PlayService/UseTimeBank"
+_CALL_GAME: Final = "/homegame.v1.PlayService/CallGame"
+_CALLED_FILE: Final = "call.toml"
+_LOW_RANKINGS: Final[dict[str, Literal["ACE_TO_FIVE", "ACE_TO_SIX"] | None]] = {
+    "": None,
+    "ACE_TO_FIVE": "ACE_TO_FIVE",
+    "ACE_TO_SIX": "ACE_TO_SIX",
+}
 
 
 class PlayService(PlayServiceServicer):
@@ -87,6 +96,30 @@ class PlayService(PlayServiceServicer):
             accepted_at_ms=accepted.at_ms,
         )
 
+    async def CallGame(self, request: pb.CallGameRequest, context: Context) -> pb.CallGameResponse:
+        """Call the game of the coming hand (GAME-DC-01)."""
+        return await self._call_game(request)
+
+    async def _call_game(self, request: pb.CallGameRequest) -> pb.CallGameResponse:
+        task = await find_table(self._registry, request.night_id, request.table_id)
+        call = current()
+        caller = call.caller.participant_id
+
+        def build(night: Night, at_ms: int) -> AnyInput:
+            call.log["seat"] = night.seat_of(caller)
+            # Whose call it is comes before what is called.
+            check_caller(night, caller, request.action_number, at_ms)
+            return _called(request.call, caller, request.action_number)
+
+        accepted = await submit(task, build)
+        called = [event for event in accepted.happened if isinstance(event, GameCalled)][-1]
+        return pb.CallGameResponse(
+            last_number=accepted.last_number,
+            action_number=accepted.action_number,
+            deadline_at_ms=called.deadline_at_ms,
+            accepted_at_ms=accepted.at_ms,
+        )
+
     async def Play(self, request_iterator: Requests, context: Context) -> None:  # type: ignore[override]
         """Play the caller's seat over one stream."""
         requests = request_iterator
@@ -114,6 +147,9 @@ class PlayService(PlayServiceServicer):
         response: Message | status_pb2.Status
         if given.WhichOneof("input") == "time_bank_token":
             response = await requests.judge(_USE_TIME_BANK, pb.UseTimeBankRequest(**ids), self._use_time_bank)
+        elif given.WhichOneof("input") == "call":
+            request = pb.CallGameRequest(call=given.call, **ids)
+            response = await requests.judge(_CALL_GAME, request, self._call_game)
         else:
             action = given.action if given.HasField("action") else None
             response = await requests.judge(_ACT, pb.ActRequest(action=action, **ids), self._act)
@@ -121,6 +157,34 @@ class PlayService(PlayServiceServicer):
             answer.accepted.CopyFrom(response)
         elif isinstance(response, pb.UseTimeBankResponse):
             answer.time_bank_used.CopyFrom(response)
+        elif isinstance(response, pb.CallGameResponse):
+            answer.called.CopyFrom(response)
         else:
             answer.refused = response.SerializeToString()
         return answer
+
+
+def _called(message: pb.GameCall, caller: str, action_number: int) -> inp.CallGame:
+    """The input of a call. Raises NotFound; RuleViolation when a game of one's own cannot be played."""
+    is_library = message.WhichOneof("game") == "game_id"
+    if is_library:
+        game = catalog.game_by(message.game_id)
+    else:
+        try:
+            game = catalog.load_game(message.game_text, _CALLED_FILE)
+        except SpecError as error:
+            raise RuleViolation(Reason(error.reason), error.rule_id, {"line": error.line}, error.message) from error
+    return inp.CallGame(
+        participant_id=caller,
+        action_number=action_number,
+        game=game,
+        is_library=is_library or game == catalog.games().get(game.id),
+        explanation=message.explanation,
+        ante_chips=message.ante_chips if message.HasField("ante_chips") else None,
+        options=inp.CallOptions(
+            low_ranking=_LOW_RANKINGS[message.low_ranking],
+            low_qualifier=message.low_qualifier if message.HasField("low_qualifier") else None,
+            cards_speak=message.cards_speak,
+            redeal_if_no_open=message.redeal_if_no_open if message.HasField("redeal_if_no_open") else None,
+        ),
+    )

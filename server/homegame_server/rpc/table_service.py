@@ -92,9 +92,11 @@ class TableService(TableServiceServicer):
         return pb.AcknowledgePostingResponse(last_number=accepted.last_number, accepted_at_ms=accepted.at_ms)
 
     async def SitOut(self, request: pb.SitOutRequest, context: Context) -> pb.SitOutResponse:
-        """Pass the coming deals (PTS-019)."""
+        """Pass the coming deals (PTS-019), or the called hand alone (GAME-DC-02)."""
         accepted = await self._hand_in(
-            request.night_id, request.table_id, lambda caller: inp.SitOut(participant_id=caller)
+            request.night_id,
+            request.table_id,
+            lambda caller: inp.SitOut(participant_id=caller, this_hand=request.this_hand),
         )
         return pb.SitOutResponse(last_number=accepted.last_number, accepted_at_ms=accepted.at_ms)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from homegame_engine import events as ev
-from homegame_engine.deal_proof import DealContext, commit
+from homegame_engine.deal_proof import DealContext, commit, commit_mixes
 from homegame_engine.errors import HomegameError
 from homegame_engine.night import Night
 from homegame_engine.night import inputs as inp
@@ -114,14 +114,18 @@ class _Check:
             table_id=table_id,
             hand_number=published[0].hand_number,
             attempt=published[0].attempt,
+            n_cards=published[0].n_cards,
         )
         try:
             root = commit(context, given.deck_order, given.key).root
+            mix_root = commit_mixes(context, given.mix_orders, given.key)
         except HomegameError as error:
             self.faults.append(f"row {seq}: the deck cannot be sealed: {error}")
             return
         if root != given.root:
             self.faults.append(f"row {seq}: the root does not commit to the deck that was dealt")
+        if not mix_root == given.mix_root == published[0].mix_root:
+            self.faults.append(f"row {seq}: the orders of reshuffles are not those that were committed to")
         if given.key in self._keys or given.root in self._roots:
             self.faults.append(f"row {seq}: the key or the root served another deal before")
         self._keys.add(given.key)

@@ -11,7 +11,7 @@ import secrets
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, NamedTuple
 
-from homegame_engine.deal_proof import KEY_BYTES, DealContext, Opening, commit, open_seen_cards
+from homegame_engine.deal_proof import KEY_BYTES, DealContext, Opening, commit, commit_mixes, open_seen_cards
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,14 +26,19 @@ class SealedWith(NamedTuple):
     """32 bytes for the journal; as secret as the deck."""
     root: bytes
     """32 bytes to publish before the cut."""
+    mix_root: bytes = b""
+    """32 bytes to publish with it where the stub may be mixed anew, else nothing."""
 
 
 class DealSealer(ABC):
     """Seals decks and opens cards of them, as a value that a test replaces."""
 
     @abstractmethod
-    def seal(self, context: DealContext, deck_order: bytes) -> SealedWith:
-        """Commit to a shuffled deck under a key that is drawn for it and never again (GEN-08, PROC-SHUF-01)."""
+    def seal(self, context: DealContext, deck_order: bytes, mix_orders: bytes = b"") -> SealedWith:
+        """Commit to a shuffled deck, and to the orders of reshuffles, under a key that is drawn for it and never again.
+
+        Rules: GEN-08, PROC-SHUF-01, CARD-06.
+        """
 
     @abstractmethod
     def open_seen(
@@ -45,10 +50,10 @@ class DealSealer(ABC):
 class MerkleSealer(DealSealer):
     """The sealer of live nights: keys from the operating system's generator."""
 
-    def seal(self, context: DealContext, deck_order: bytes) -> SealedWith:
+    def seal(self, context: DealContext, deck_order: bytes, mix_orders: bytes = b"") -> SealedWith:
         """See `DealSealer.seal`."""
         key = secrets.token_bytes(KEY_BYTES)
-        return SealedWith(key, commit(context, deck_order, key).root)
+        return SealedWith(key, commit(context, deck_order, key).root, commit_mixes(context, mix_orders, key))
 
     def open_seen(
         self, context: DealContext, deck_order: bytes, key: bytes, projected: Iterable[AnyEvent]

@@ -11,6 +11,7 @@ from typing import Final
 
 from homegame_engine.cards import full_deck
 
+_WHOLE_DECK: Final = full_deck()
 _ID_BYTES: Final = 12  # 96 bits: nobody guesses an id, and none comes twice.
 
 
@@ -25,14 +26,22 @@ class Entropy(ABC):
     def new_id(self, prefix: str) -> str:
         """Return an id that nobody has and nobody can guess."""
 
-    def shuffle_deck(self) -> bytes:
-        """Return 52 card codes in uniform order, top first, by Fisher and Yates."""
-        deck = bytearray(full_deck())
-        # Invariant: the cards above `last` are a uniform choice in uniform order.
-        for last in range(len(deck) - 1, 0, -1):
+    def shuffle_deck(self, deck: bytes = _WHOLE_DECK) -> bytes:
+        """Return the cards of a deck in uniform order, top first."""
+        return self._shuffle(deck)
+
+    def draw_mix_orders(self, n_cards: int, n_orders: int) -> bytes:
+        """Return so many uniform orders of all positions of a deck, one after the other (CARD-06)."""
+        return b"".join(self._shuffle(bytes(range(n_cards))) for _ in range(n_orders))
+
+    def _shuffle(self, items: bytes) -> bytes:
+        """By Fisher and Yates."""
+        order = bytearray(items)
+        # Invariant: the items above `last` are a uniform choice in uniform order.
+        for last in range(len(order) - 1, 0, -1):
             chosen = self.draw_below(last + 1)
-            deck[last], deck[chosen] = deck[chosen], deck[last]
-        return bytes(deck)
+            order[last], order[chosen] = order[chosen], order[last]
+        return bytes(order)
 
 
 class SystemEntropy(Entropy):

@@ -24,9 +24,10 @@ from homegame_engine.errors import (
     RuleViolation,
 )
 from homegame_engine.events import NightClosed
-from homegame_engine.night import RULES_VERSION, STATE_VERSION, Due, Night
+from homegame_engine.night import RULES_VERSION, STATE_VERSION, CompletedHand, Due, Night
 from homegame_engine.night import inputs as inp
-from homegame_engine.night.dealing import CUT_MAX, CUT_MIN
+from homegame_engine.night.coming import coming_deck, n_mix_orders
+from homegame_engine.night.dealing import CUT_MIN
 from homegame_engine.reasons import Reason
 from homegame_server import errors
 from homegame_server.journal.base import JournalError, JournalRow, TableSpan
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from homegame_engine.events import AnyEvent
-    from homegame_engine.hand import Hand
     from homegame_engine.night.inputs import AnyInput
     from homegame_server.config import Limits
     from homegame_server.journal.base import Journal
@@ -78,7 +78,7 @@ class NightState:
     night: Night
     last_seq: int
     requests: dict[str, Accepted]
-    hands: dict[int, Hand]
+    hands: dict[int, CompletedHand]
     """Completed hands by number, for exports; cards leave them through projected events only."""
 
 
@@ -294,21 +294,33 @@ class NightTask:
     def _owed(self, due: Due, state: NightState | None) -> AnyInput:
         """The input that the clock owes, with the chance it needs: a shuffle with its seal, or a cut (PROC-SHUF-01, 02)."""
         if due.kind == "DEAL" and state is not None and state.night.session is not None:
-            deck_order = self._parts.entropy.shuffle_deck()
-            context = DealContext(
-                night_id=self.night_id,
-                table_id=self.table_id,
-                hand_number=state.night.session.hand_number,
-                attempt=state.night.deal_attempt,
-            )
-            sealed = self._parts.sealer.seal(context, deck_order)
-            return inp.SealDeck(deck_order=deck_order, key=sealed.key, root=sealed.root)
-        if due.kind == "CUT":
-            cut_position = CUT_MIN + self._parts.entropy.draw_below(CUT_MAX - CUT_MIN + 1)
+            return self._shuffled(state.night, state.night.session.hand_number)
+        if due.kind == "CUT" and state is not None and state.night.sealed is not None:
+            n_places = len(state.night.sealed.deck_order) - CUT_MIN
+            cut_position = CUT_MIN + self._parts.entropy.draw_below(n_places)
             return inp.DrawCut(action_number=due.action_number, cut_position=cut_position)
+        if due.kind == "CALL":
+            return inp.CallByClock(action_number=due.action_number)
         if due.kind == "TIME_OUT":
             return inp.TimeOut(action_number=due.action_number)
         return inp.FinishSession()
+
+    def _shuffled(self, night: Night, hand_number: int) -> inp.SealDeck:
+        """The deck of the coming game in a drawn order, with the orders of reshuffles that it may need (CARD-06)."""
+        deck = coming_deck(night)
+        deck_order = self._parts.entropy.shuffle_deck(deck)
+        mix_orders = self._parts.entropy.draw_mix_orders(len(deck), n_mix_orders(night))
+        context = DealContext(
+            night_id=self.night_id,
+            table_id=self.table_id,
+            hand_number=hand_number,
+            attempt=night.deal_attempt,
+            n_cards=len(deck),
+        )
+        sealed = self._parts.sealer.seal(context, deck_order, mix_orders)
+        return inp.SealDeck(
+            deck_order=deck_order, key=sealed.key, root=sealed.root, mix_orders=mix_orders, mix_root=sealed.mix_root
+        )
 
     async def _serve(self, item: _Command | _Query[Any]) -> None:
         if item.answer.cancelled():  # The caller has hung up; it asks again if it wants to know.
@@ -422,9 +434,9 @@ class NightTask:
         )
         if request is not None:
             state.requests[request.request_id] = accepted
-        hand = state.night.completed_hand
-        if hand is not None:
-            state.hands.setdefault(hand.hand_number, hand)
+        completed = state.night.completed_hand
+        if completed is not None:
+            state.hands.setdefault(completed.hand.hand_number, completed)
         return accepted
 
     def _publish(self, state: NightState, seq: int, at_ms: int, happened: tuple[AnyEvent, ...]) -> None:

@@ -398,7 +398,7 @@ class Cut(_message.Message):
 
     POSITION_FIELD_NUMBER: _builtins.int
     position: _builtins.int
-    """Number of cards taken from the top, 1 to 51."""
+    """Number of cards taken from the top, 1 to all but one."""
     def __init__(
         self,
         *,

@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from homegame.v1 import cards_pb2 as _cards_pb2
+from homegame.v1 import errors_pb2 as _errors_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -55,6 +56,58 @@ BETTING_STRUCTURE_POT_LIMIT: BettingStructure.ValueType  # 4
 BETTING_STRUCTURE_SPREAD_LIMIT: BettingStructure.ValueType  # 5
 """Between a smallest and a largest bet (BET-SP)."""
 Global___BettingStructure: _TypeAlias = BettingStructure  # noqa: Y015
+
+class _StepKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _StepKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StepKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    STEP_KIND_UNSPECIFIED: _StepKind.ValueType  # 0
+    """Never sent."""
+    STEP_KIND_DEAL_DOWN: _StepKind.ValueType  # 1
+    """Deal cards face down to each player."""
+    STEP_KIND_DEAL_UP: _StepKind.ValueType  # 2
+    """Deal cards face up to each player."""
+    STEP_KIND_BURN: _StepKind.ValueType  # 3
+    """Burn cards."""
+    STEP_KIND_DEAL_BOARD: _StepKind.ValueType  # 4
+    """Deal common cards to the board."""
+    STEP_KIND_BET: _StepKind.ValueType  # 5
+    """A betting round."""
+    STEP_KIND_DRAW: _StepKind.ValueType  # 6
+    """Each player in turn changes cards."""
+    STEP_KIND_DISCARD: _StepKind.ValueType  # 7
+    """Each player gives up cards, all at the same time."""
+    STEP_KIND_PASS: _StepKind.ValueType  # 8
+    """Each player hands cards to a neighbour, all at the same time."""
+    STEP_KIND_DECLARE: _StepKind.ValueType  # 9
+    """Each player declares for halves of the pot, all at the same time."""
+
+class StepKind(_StepKind, metaclass=_StepKindEnumTypeWrapper):
+    """What a step of a deal does."""
+
+STEP_KIND_UNSPECIFIED: StepKind.ValueType  # 0
+"""Never sent."""
+STEP_KIND_DEAL_DOWN: StepKind.ValueType  # 1
+"""Deal cards face down to each player."""
+STEP_KIND_DEAL_UP: StepKind.ValueType  # 2
+"""Deal cards face up to each player."""
+STEP_KIND_BURN: StepKind.ValueType  # 3
+"""Burn cards."""
+STEP_KIND_DEAL_BOARD: StepKind.ValueType  # 4
+"""Deal common cards to the board."""
+STEP_KIND_BET: StepKind.ValueType  # 5
+"""A betting round."""
+STEP_KIND_DRAW: StepKind.ValueType  # 6
+"""Each player in turn changes cards."""
+STEP_KIND_DISCARD: StepKind.ValueType  # 7
+"""Each player gives up cards, all at the same time."""
+STEP_KIND_PASS: StepKind.ValueType  # 8
+"""Each player hands cards to a neighbour, all at the same time."""
+STEP_KIND_DECLARE: StepKind.ValueType  # 9
+"""Each player declares for halves of the pot, all at the same time."""
+Global___StepKind: _TypeAlias = StepKind  # noqa: Y015
 
 class _BlockEnd:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -115,6 +168,84 @@ class Street(_message.Message):
 Global___Street: _TypeAlias = Street  # noqa: Y015
 
 @_typing.final
+class GameStep(_message.Message):
+    """One step of a deal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    STREET_FIELD_NUMBER: _builtins.int
+    BIG_BET_FIELD_NUMBER: _builtins.int
+    OPENS_FIELD_NUMBER: _builtins.int
+    DIRECTION_FIELD_NUMBER: _builtins.int
+    OPEN_PAIR_FIELD_NUMBER: _builtins.int
+    kind: Global___StepKind.ValueType
+    """What it does."""
+    count: _builtins.int
+    """Number of cards: dealt or given by each player, dealt to the board, burned; the largest number of a draw. 0 for a burn
+    of as many cards as the house burns, and for steps without cards.
+    """
+    street: _builtins.str
+    """Betting rounds: name, as shown."""
+    big_bet: _builtins.bool
+    """Betting rounds: whether limit games play the big bet."""
+    opens: _builtins.str
+    """Betting rounds: who acts first where no blind has, a code: BUTTON_LEFT, BRING_IN, BEST_EXPOSED, WORST_EXPOSED or
+    DECLARED.
+    """
+    direction: _builtins.str
+    """Passes: to which side, a code: LEFT (clockwise) or RIGHT."""
+    open_pair: _builtins.bool
+    """Betting rounds: whether an open pair may choose the big bet, where the house plays that (BET-LIM-04)."""
+    def __init__(
+        self,
+        *,
+        kind: Global___StepKind.ValueType = ...,
+        count: _builtins.int = ...,
+        street: _builtins.str = ...,
+        big_bet: _builtins.bool = ...,
+        opens: _builtins.str = ...,
+        direction: _builtins.str = ...,
+        open_pair: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["big_bet", b"big_bet", "count", b"count", "direction", b"direction", "kind", b"kind", "open_pair", b"open_pair", "opens", b"opens", "street", b"street"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GameStep: _TypeAlias = GameStep  # noqa: Y015
+
+@_typing.final
+class RuleCardSection(_message.Message):
+    """One part of a rule card: a heading and its lines."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TITLE_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
+    title: _builtins.str
+    """The heading, as shown."""
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The lines, as shown, each a sentence or less."""
+
+    def __init__(
+        self,
+        *,
+        title: _builtins.str = ...,
+        lines: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lines", b"lines", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RuleCardSection: _TypeAlias = RuleCardSection  # noqa: Y015
+
+@_typing.final
 class Game(_message.Message):
     """A card game: what is dealt and what wins."""
 
@@ -131,6 +262,16 @@ class Game(_message.Message):
     OWN_CARDS_MIN_FIELD_NUMBER: _builtins.int
     OWN_CARDS_MAX_FIELD_NUMBER: _builtins.int
     RULE_IDS_FIELD_NUMBER: _builtins.int
+    STEPS_FIELD_NUMBER: _builtins.int
+    FORCED_FIELD_NUMBER: _builtins.int
+    AWARD_FIELD_NUMBER: _builtins.int
+    LOW_FIELD_NUMBER: _builtins.int
+    LOW_QUALIFIER_FIELD_NUMBER: _builtins.int
+    DECK_FIELD_NUMBER: _builtins.int
+    WILD_CARDS_FIELD_NUMBER: _builtins.int
+    LOW_HOLE_CARD_IS_WILD_FIELD_NUMBER: _builtins.int
+    EXPLANATION_FIELD_NUMBER: _builtins.int
+    ALIASES_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The game: id, for example "HOLDEM"."""
     name: _builtins.str
@@ -149,6 +290,18 @@ class Game(_message.Message):
     """Smallest number of a player's own cards that must play."""
     own_cards_max: _builtins.int
     """Largest number of a player's own cards that may play."""
+    forced: _builtins.str
+    """What opens the first round, where the table plays it, a code: BLINDS, BRING_IN or ANTES."""
+    award: _builtins.str
+    """How the pot is awarded, a code: WHOLE, HIGH_LOW (cards speak), HIGH_LOW_DECLARE or HIGH_LOW_SPADE."""
+    low: _builtins.str
+    """How the low half ranks, a code: ACE_TO_FIVE, ACE_TO_SIX, HOUSE_LOW, ...; empty where there is none."""
+    low_qualifier: _builtins.int
+    """The highest rank that a low may hold, counted in pips, for example 8. Absent when every low counts."""
+    low_hole_card_is_wild: _builtins.bool
+    """Whether each player's lowest face-down card is wild for that player (RANK-WILD-04)."""
+    explanation: _builtins.str
+    """The words in which a dealer explains the game."""
     @_builtins.property
     def streets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Street]:
         """Streets, in order; street number 0 comes first."""
@@ -156,6 +309,22 @@ class Game(_message.Message):
     @_builtins.property
     def rule_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Ids of the rules the game follows."""
+
+    @_builtins.property
+    def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameStep]:
+        """Everything that happens in a deal, in order."""
+
+    @_builtins.property
+    def deck(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """Every card of the deck, jokers included, lowest rank first."""
+
+    @_builtins.property
+    def wild_cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """Cards of the deck that are wild for everybody, jokers included."""
+
+    @_builtins.property
+    def aliases(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Other names under which the game is found, for example "stud"."""
 
     def __init__(
         self,
@@ -171,18 +340,106 @@ class Game(_message.Message):
         own_cards_min: _builtins.int = ...,
         own_cards_max: _builtins.int = ...,
         rule_ids: _abc.Iterable[_builtins.str] | None = ...,
+        steps: _abc.Iterable[Global___GameStep] | None = ...,
+        forced: _builtins.str = ...,
+        award: _builtins.str = ...,
+        low: _builtins.str = ...,
+        low_qualifier: _builtins.int | None = ...,
+        deck: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+        wild_cards: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+        low_hole_card_is_wild: _builtins.bool = ...,
+        explanation: _builtins.str = ...,
+        aliases: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_low_qualifier", b"_low_qualifier", "low_qualifier", b"low_qualifier"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "own_cards_max", b"own_cards_max", "own_cards_min", b"own_cards_min", "ranking", b"ranking", "rule_ids", b"rule_ids", "streets", b"streets", "summary", b"summary", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_low_qualifier", b"_low_qualifier", "aliases", b"aliases", "award", b"award", "deck", b"deck", "explanation", b"explanation", "forced", b"forced", "game_id", b"game_id", "low", b"low", "low_hole_card_is_wild", b"low_hole_card_is_wild", "low_qualifier", b"low_qualifier", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "own_cards_max", b"own_cards_max", "own_cards_min", b"own_cards_min", "ranking", b"ranking", "rule_ids", b"rule_ids", "steps", b"steps", "streets", b"streets", "summary", b"summary", "version", b"version", "wild_cards", b"wild_cards"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__low_qualifier: _TypeAlias = _typing.Literal["low_qualifier"]  # noqa: Y015
+    _WhichOneofArgType__low_qualifier: _TypeAlias = _typing.Literal["_low_qualifier", b"_low_qualifier"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__low_qualifier) -> _WhichOneofReturnType__low_qualifier | None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
 
 @_typing.final
+class House(_message.Message):
+    """A house: a profile of options at whose tables games are played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HOUSE_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    STRUCTURE_FIELD_NUMBER: _builtins.int
+    UNIT_CHIPS_FIELD_NUMBER: _builtins.int
+    HAS_TABLES_FIELD_NUMBER: _builtins.int
+    house_id: _builtins.str
+    """The house: id, for example "CLUB"."""
+    name: _builtins.str
+    """Name, as shown."""
+    structure: Global___BettingStructure.ValueType
+    """How bets are sized unless a table or format says otherwise."""
+    unit_chips: _builtins.int
+    """Smallest divisible amount, in chips of the base unit."""
+    has_tables: _builtins.bool
+    """Whether a table of any game can be opened in this house."""
+    def __init__(
+        self,
+        *,
+        house_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        structure: Global___BettingStructure.ValueType = ...,
+        unit_chips: _builtins.int = ...,
+        has_tables: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["has_tables", b"has_tables", "house_id", b"house_id", "name", b"name", "structure", b"structure", "unit_chips", b"unit_chips"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___House: _TypeAlias = House  # noqa: Y015
+
+@_typing.final
+class GameFault(_message.Message):
+    """A place in a designer's file where it cannot be played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINE_FIELD_NUMBER: _builtins.int
+    FIELD_FIELD_NUMBER: _builtins.int
+    RULE_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    line: _builtins.int
+    """Line, counted from 1; 0 when it is the file as a whole."""
+    field: _builtins.str
+    """The field as its author wrote it, for example "steps[3].count"; empty for the file as a whole."""
+    rule_id: _builtins.str
+    """Id of the rule that asks for something else."""
+    reason: _errors_pb2.Reason.ValueType
+    """Why, by the rulebook's closed list, for example REASON_GAME_NOT_DESCRIBABLE."""
+    message: _builtins.str
+    """What is wrong and what was expected, for people."""
+    def __init__(
+        self,
+        *,
+        line: _builtins.int = ...,
+        field: _builtins.str = ...,
+        rule_id: _builtins.str = ...,
+        reason: _errors_pb2.Reason.ValueType = ...,
+        message: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["field", b"field", "line", b"line", "message", b"message", "reason", b"reason", "rule_id", b"rule_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GameFault: _TypeAlias = GameFault  # noqa: Y015
+
+@_typing.final
 class Level(_message.Message):
-    """Blinds and bet sizes from one hand on."""
+    """Sizes from one hand on. What a level does not have is 0."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -191,6 +448,10 @@ class Level(_message.Message):
     BIG_BLIND_CHIPS_FIELD_NUMBER: _builtins.int
     SMALL_BET_CHIPS_FIELD_NUMBER: _builtins.int
     BIG_BET_CHIPS_FIELD_NUMBER: _builtins.int
+    ANTE_CHIPS_FIELD_NUMBER: _builtins.int
+    BRING_IN_CHIPS_FIELD_NUMBER: _builtins.int
+    SPREAD_MIN_CHIPS_FIELD_NUMBER: _builtins.int
+    SPREAD_MAX_CHIPS_FIELD_NUMBER: _builtins.int
     from_hand: _builtins.int
     """Number of the first hand of the level, counted from 1."""
     small_blind_chips: _builtins.int
@@ -201,6 +462,14 @@ class Level(_message.Message):
     """Fixed limit: bet and raise on the early streets, in chips of the base unit; 0 in other structures."""
     big_bet_chips: _builtins.int
     """Fixed limit: bet and raise on the late streets, in chips of the base unit; 0 in other structures."""
+    ante_chips: _builtins.int
+    """Ante of each player dealt in, in chips of the base unit."""
+    bring_in_chips: _builtins.int
+    """Bring-in of games that know one, in chips of the base unit; 0 = the best exposed hand opens."""
+    spread_min_chips: _builtins.int
+    """Spread limit: lowest bet and step of every bet, in chips of the base unit; 0 in other structures."""
+    spread_max_chips: _builtins.int
+    """Spread limit: highest bet, in chips of the base unit; 0 in other structures."""
     def __init__(
         self,
         *,
@@ -209,10 +478,14 @@ class Level(_message.Message):
         big_blind_chips: _builtins.int = ...,
         small_bet_chips: _builtins.int = ...,
         big_bet_chips: _builtins.int = ...,
+        ante_chips: _builtins.int = ...,
+        bring_in_chips: _builtins.int = ...,
+        spread_min_chips: _builtins.int = ...,
+        spread_max_chips: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "from_hand", b"from_hand", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ante_chips", b"ante_chips", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "bring_in_chips", b"bring_in_chips", "from_hand", b"from_hand", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "spread_max_chips", b"spread_max_chips", "spread_min_chips", b"spread_min_chips"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -270,6 +543,7 @@ class Format(_message.Message):
     SCORING_FIELD_NUMBER: _builtins.int
     TIE_RULE_FIELD_NUMBER: _builtins.int
     RULE_IDS_FIELD_NUMBER: _builtins.int
+    DEALER_CALLS_FIELD_NUMBER: _builtins.int
     format_id: _builtins.str
     """The format: id, for example "B1"."""
     name: _builtins.str
@@ -302,6 +576,8 @@ class Format(_message.Message):
     """What decides placement, a code of the rulebook: STACK, ..."""
     tie_rule: _builtins.str
     """How equal results are placed, a code of the rulebook: SHARE, ..."""
+    dealer_calls: _builtins.bool
+    """Whether the dealer of each hand calls its game (GAME-DC-01)."""
     @_builtins.property
     def aliases(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Other names under which the format is found, for example "points-night"."""
@@ -341,10 +617,11 @@ class Format(_message.Message):
         scoring: _builtins.str = ...,
         tie_rule: _builtins.str = ...,
         rule_ids: _abc.Iterable[_builtins.str] | None = ...,
+        dealer_calls: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_raise_cap", b"_raise_cap", "raise_cap", b"raise_cap"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_raise_cap", b"_raise_cap", "aliases", b"aliases", "base_format_id", b"base_format_id", "blocks", b"blocks", "cutoff_minutes", b"cutoff_minutes", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "house_id", b"house_id", "levels", b"levels", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "raise_cap", b"raise_cap", "rule_ids", b"rule_ids", "scoring", b"scoring", "start_chips", b"start_chips", "structure", b"structure", "summary", b"summary", "tie_rule", b"tie_rule", "unit_chips", b"unit_chips", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_raise_cap", b"_raise_cap", "aliases", b"aliases", "base_format_id", b"base_format_id", "blocks", b"blocks", "cutoff_minutes", b"cutoff_minutes", "dealer_calls", b"dealer_calls", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "house_id", b"house_id", "levels", b"levels", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "raise_cap", b"raise_cap", "rule_ids", b"rule_ids", "scoring", b"scoring", "start_chips", b"start_chips", "structure", b"structure", "summary", b"summary", "tie_rule", b"tie_rule", "unit_chips", b"unit_chips", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__raise_cap: _TypeAlias = _typing.Literal["raise_cap"]  # noqa: Y015
     _WhichOneofArgType__raise_cap: _TypeAlias = _typing.Literal["_raise_cap", b"_raise_cap"]  # noqa: Y015
@@ -362,15 +639,18 @@ class RankCategory(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     COMPARISON_FIELD_NUMBER: _builtins.int
     EXAMPLE_FIELD_NUMBER: _builtins.int
+    RANKING_FIELD_NUMBER: _builtins.int
     position: _builtins.int
     """Position on the card, counted from 1; 1 is the strongest."""
     name: _builtins.str
     """Name, as shown, for example "full house"."""
     comparison: _builtins.str
     """How two hands of this kind compare, in words."""
+    ranking: _builtins.str
+    """Which hands are ranked, as shown, for example "High hands". A game with a low half ranks two kinds, one after the other."""
     @_builtins.property
     def example(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
-        """An example: five cards, the deciding ones first."""
+        """An example, the deciding cards first."""
 
     def __init__(
         self,
@@ -379,10 +659,11 @@ class RankCategory(_message.Message):
         name: _builtins.str = ...,
         comparison: _builtins.str = ...,
         example: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+        ranking: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["comparison", b"comparison", "example", b"example", "name", b"name", "position", b"position"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["comparison", b"comparison", "example", b"example", "name", b"name", "position", b"position", "ranking", b"ranking"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

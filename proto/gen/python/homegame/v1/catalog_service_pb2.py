@@ -26,7 +26,7 @@ from homegame.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from homegame.v1 import catalog_pb2 as homegame_dot_v1_dot_catalog__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!homegame/v1/catalog_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x19homegame/v1/catalog.proto\"\x12\n\x10ListGamesRequest\"5\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.homegame.v1.Game\",\n\x0eGetGameRequest\x12\x1a\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"2\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.homegame.v1.Game\"\x14\n\x12ListFormatsRequest\";\n\x13ListFormatsResponse\x12$\n\x07\x66ormats\x18\x01 \x03(\x0b\x32\x13.homegame.v1.Format\"0\n\x10GetFormatRequest\x12\x1c\n\tformat_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"8\n\x11GetFormatResponse\x12#\n\x06\x66ormat\x18\x01 \x01(\x0b\x32\x13.homegame.v1.Format\"0\n\x12GetRankCardRequest\x12\x1a\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"?\n\x13GetRankCardResponse\x12(\n\trank_card\x18\x01 \x01(\x0b\x32\x15.homegame.v1.RankCard2\x92\x03\n\x0e\x43\x61talogService\x12J\n\tListGames\x12\x1d.homegame.v1.ListGamesRequest\x1a\x1e.homegame.v1.ListGamesResponse\x12\x44\n\x07GetGame\x12\x1b.homegame.v1.GetGameRequest\x1a\x1c.homegame.v1.GetGameResponse\x12P\n\x0bListFormats\x12\x1f.homegame.v1.ListFormatsRequest\x1a .homegame.v1.ListFormatsResponse\x12J\n\tGetFormat\x12\x1d.homegame.v1.GetFormatRequest\x1a\x1e.homegame.v1.GetFormatResponse\x12P\n\x0bGetRankCard\x12\x1f.homegame.v1.GetRankCardRequest\x1a .homegame.v1.GetRankCardResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!homegame/v1/catalog_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x19homegame/v1/catalog.proto\"\x12\n\x10ListGamesRequest\"5\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.homegame.v1.Game\"[\n\x0eGetGameRequest\x12\x1a\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12 \n\x08house_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x88\x01\x01\x42\x0b\n\t_house_id\"c\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.homegame.v1.Game\x12/\n\trule_card\x18\x02 \x03(\x0b\x32\x1c.homegame.v1.RuleCardSection\"-\n\x10\x43heckGameRequest\x12\x19\n\x04text\x18\x01 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\"\x9b\x01\n\x11\x43heckGameResponse\x12$\n\x04game\x18\x01 \x01(\x0b\x32\x11.homegame.v1.GameH\x00\x88\x01\x01\x12/\n\trule_card\x18\x02 \x03(\x0b\x32\x1c.homegame.v1.RuleCardSection\x12&\n\x06\x66\x61ults\x18\x03 \x03(\x0b\x32\x16.homegame.v1.GameFaultB\x07\n\x05_game\"\x13\n\x11ListHousesRequest\"8\n\x12ListHousesResponse\x12\"\n\x06houses\x18\x01 \x03(\x0b\x32\x12.homegame.v1.House\"\x14\n\x12ListFormatsRequest\";\n\x13ListFormatsResponse\x12$\n\x07\x66ormats\x18\x01 \x03(\x0b\x32\x13.homegame.v1.Format\"0\n\x10GetFormatRequest\x12\x1c\n\tformat_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"8\n\x11GetFormatResponse\x12#\n\x06\x66ormat\x18\x01 \x01(\x0b\x32\x13.homegame.v1.Format\"0\n\x12GetRankCardRequest\x12\x1a\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"?\n\x13GetRankCardResponse\x12(\n\trank_card\x18\x01 \x01(\x0b\x32\x15.homegame.v1.RankCard2\xad\x04\n\x0e\x43\x61talogService\x12J\n\tListGames\x12\x1d.homegame.v1.ListGamesRequest\x1a\x1e.homegame.v1.ListGamesResponse\x12\x44\n\x07GetGame\x12\x1b.homegame.v1.GetGameRequest\x1a\x1c.homegame.v1.GetGameResponse\x12J\n\tCheckGame\x12\x1d.homegame.v1.CheckGameRequest\x1a\x1e.homegame.v1.CheckGameResponse\x12M\n\nListHouses\x12\x1e.homegame.v1.ListHousesRequest\x1a\x1f.homegame.v1.ListHousesResponse\x12P\n\x0bListFormats\x12\x1f.homegame.v1.ListFormatsRequest\x1a .homegame.v1.ListFormatsResponse\x12J\n\tGetFormat\x12\x1d.homegame.v1.GetFormatRequest\x1a\x1e.homegame.v1.GetFormatResponse\x12P\n\x0bGetRankCard\x12\x1f.homegame.v1.GetRankCardRequest\x1a .homegame.v1.GetRankCardResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,6 +35,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_GETGAMEREQUEST'].fields_by_name['game_id']._loaded_options = None
   _globals['_GETGAMEREQUEST'].fields_by_name['game_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_GETGAMEREQUEST'].fields_by_name['house_id']._loaded_options = None
+  _globals['_GETGAMEREQUEST'].fields_by_name['house_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_CHECKGAMEREQUEST'].fields_by_name['text']._loaded_options = None
+  _globals['_CHECKGAMEREQUEST'].fields_by_name['text']._serialized_options = b'\272H\010r\006\020\001(\200\200\004'
   _globals['_GETFORMATREQUEST'].fields_by_name['format_id']._loaded_options = None
   _globals['_GETFORMATREQUEST'].fields_by_name['format_id']._serialized_options = b'\272H\006r\004\020\001\030@'
   _globals['_GETRANKCARDREQUEST'].fields_by_name['game_id']._loaded_options = None
@@ -44,21 +48,29 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTGAMESRESPONSE']._serialized_start=126
   _globals['_LISTGAMESRESPONSE']._serialized_end=179
   _globals['_GETGAMEREQUEST']._serialized_start=181
-  _globals['_GETGAMEREQUEST']._serialized_end=225
-  _globals['_GETGAMERESPONSE']._serialized_start=227
-  _globals['_GETGAMERESPONSE']._serialized_end=277
-  _globals['_LISTFORMATSREQUEST']._serialized_start=279
-  _globals['_LISTFORMATSREQUEST']._serialized_end=299
-  _globals['_LISTFORMATSRESPONSE']._serialized_start=301
-  _globals['_LISTFORMATSRESPONSE']._serialized_end=360
-  _globals['_GETFORMATREQUEST']._serialized_start=362
-  _globals['_GETFORMATREQUEST']._serialized_end=410
-  _globals['_GETFORMATRESPONSE']._serialized_start=412
-  _globals['_GETFORMATRESPONSE']._serialized_end=468
-  _globals['_GETRANKCARDREQUEST']._serialized_start=470
-  _globals['_GETRANKCARDREQUEST']._serialized_end=518
-  _globals['_GETRANKCARDRESPONSE']._serialized_start=520
-  _globals['_GETRANKCARDRESPONSE']._serialized_end=583
-  _globals['_CATALOGSERVICE']._serialized_start=586
-  _globals['_CATALOGSERVICE']._serialized_end=988
+  _globals['_GETGAMEREQUEST']._serialized_end=272
+  _globals['_GETGAMERESPONSE']._serialized_start=274
+  _globals['_GETGAMERESPONSE']._serialized_end=373
+  _globals['_CHECKGAMEREQUEST']._serialized_start=375
+  _globals['_CHECKGAMEREQUEST']._serialized_end=420
+  _globals['_CHECKGAMERESPONSE']._serialized_start=423
+  _globals['_CHECKGAMERESPONSE']._serialized_end=578
+  _globals['_LISTHOUSESREQUEST']._serialized_start=580
+  _globals['_LISTHOUSESREQUEST']._serialized_end=599
+  _globals['_LISTHOUSESRESPONSE']._serialized_start=601
+  _globals['_LISTHOUSESRESPONSE']._serialized_end=657
+  _globals['_LISTFORMATSREQUEST']._serialized_start=659
+  _globals['_LISTFORMATSREQUEST']._serialized_end=679
+  _globals['_LISTFORMATSRESPONSE']._serialized_start=681
+  _globals['_LISTFORMATSRESPONSE']._serialized_end=740
+  _globals['_GETFORMATREQUEST']._serialized_start=742
+  _globals['_GETFORMATREQUEST']._serialized_end=790
+  _globals['_GETFORMATRESPONSE']._serialized_start=792
+  _globals['_GETFORMATRESPONSE']._serialized_end=848
+  _globals['_GETRANKCARDREQUEST']._serialized_start=850
+  _globals['_GETRANKCARDREQUEST']._serialized_end=898
+  _globals['_GETRANKCARDRESPONSE']._serialized_start=900
+  _globals['_GETRANKCARDRESPONSE']._serialized_end=963
+  _globals['_CATALOGSERVICE']._serialized_start=966
+  _globals['_CATALOGSERVICE']._serialized_end=1523
 # @@protoc_insertion_point(module_scope)

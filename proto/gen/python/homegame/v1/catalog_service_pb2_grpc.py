@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class CatalogServiceStub:
-    """Lists games and formats and shows the rank card. Every call is read-only and needs no token.
+    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token.
     """
 
     def __init__(self, channel):
@@ -44,6 +44,16 @@ class CatalogServiceStub:
                 '/homegame.v1.CatalogService/GetGame',
                 request_serializer=homegame_dot_v1_dot_catalog__service__pb2.GetGameRequest.SerializeToString,
                 response_deserializer=homegame_dot_v1_dot_catalog__service__pb2.GetGameResponse.FromString,
+                _registered_method=True)
+        self.CheckGame = channel.unary_unary(
+                '/homegame.v1.CatalogService/CheckGame',
+                request_serializer=homegame_dot_v1_dot_catalog__service__pb2.CheckGameRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_catalog__service__pb2.CheckGameResponse.FromString,
+                _registered_method=True)
+        self.ListHouses = channel.unary_unary(
+                '/homegame.v1.CatalogService/ListHouses',
+                request_serializer=homegame_dot_v1_dot_catalog__service__pb2.ListHousesRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_catalog__service__pb2.ListHousesResponse.FromString,
                 _registered_method=True)
         self.ListFormats = channel.unary_unary(
                 '/homegame.v1.CatalogService/ListFormats',
@@ -63,7 +73,7 @@ class CatalogServiceStub:
 
 
 class CatalogServiceServicer:
-    """Lists games and formats and shows the rank card. Every call is read-only and needs no token.
+    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token.
     """
 
     def ListGames(self, request, context):
@@ -74,7 +84,22 @@ class CatalogServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetGame(self, request, context):
-        """Shows one game. NOT_FOUND when there is none of that id.
+        """Shows one game with its rule card. NOT_FOUND when there is no such game or house.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CheckGame(self, request, context):
+        """Says whether a designer's own game can be played, and where its file is at fault (GAME-DC-04). A faulty file is an
+        answer and no refusal.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListHouses(self, request, context):
+        """Lists the houses.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -114,6 +139,16 @@ def add_CatalogServiceServicer_to_server(servicer, server):
                     request_deserializer=homegame_dot_v1_dot_catalog__service__pb2.GetGameRequest.FromString,
                     response_serializer=homegame_dot_v1_dot_catalog__service__pb2.GetGameResponse.SerializeToString,
             ),
+            'CheckGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.CheckGame,
+                    request_deserializer=homegame_dot_v1_dot_catalog__service__pb2.CheckGameRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_catalog__service__pb2.CheckGameResponse.SerializeToString,
+            ),
+            'ListHouses': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListHouses,
+                    request_deserializer=homegame_dot_v1_dot_catalog__service__pb2.ListHousesRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_catalog__service__pb2.ListHousesResponse.SerializeToString,
+            ),
             'ListFormats': grpc.unary_unary_rpc_method_handler(
                     servicer.ListFormats,
                     request_deserializer=homegame_dot_v1_dot_catalog__service__pb2.ListFormatsRequest.FromString,
@@ -138,7 +173,7 @@ def add_CatalogServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class CatalogService:
-    """Lists games and formats and shows the rank card. Every call is read-only and needs no token.
+    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token.
     """
 
     @staticmethod
@@ -185,6 +220,60 @@ class CatalogService:
             '/homegame.v1.CatalogService/GetGame',
             homegame_dot_v1_dot_catalog__service__pb2.GetGameRequest.SerializeToString,
             homegame_dot_v1_dot_catalog__service__pb2.GetGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CheckGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/homegame.v1.CatalogService/CheckGame',
+            homegame_dot_v1_dot_catalog__service__pb2.CheckGameRequest.SerializeToString,
+            homegame_dot_v1_dot_catalog__service__pb2.CheckGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListHouses(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/homegame.v1.CatalogService/ListHouses',
+            homegame_dot_v1_dot_catalog__service__pb2.ListHousesRequest.SerializeToString,
+            homegame_dot_v1_dot_catalog__service__pb2.ListHousesResponse.FromString,
             options,
             channel_credentials,
             insecure,

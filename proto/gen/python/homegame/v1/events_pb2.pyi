@@ -14,6 +14,7 @@ from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from homegame.v1 import actions_pb2 as _actions_pb2
 from homegame.v1 import cards_pb2 as _cards_pb2
+from homegame.v1 import catalog_pb2 as _catalog_pb2
 from homegame.v1 import sheets_pb2 as _sheets_pb2
 import builtins as _builtins
 import sys
@@ -169,6 +170,9 @@ class TableEvent(_message.Message):
     POT_CARRIED_FIELD_NUMBER: _builtins.int
     DIVISION_NAMED_FIELD_NUMBER: _builtins.int
     POT_DIVIDED_FIELD_NUMBER: _builtins.int
+    CALL_REQUIRED_FIELD_NUMBER: _builtins.int
+    GAME_CALLED_FIELD_NUMBER: _builtins.int
+    CALL_DROPPED_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the event at this table, counted from 1, without gaps, the same for every viewer."""
     at_ms: _builtins.int
@@ -393,6 +397,18 @@ class TableEvent(_message.Message):
     def pot_divided(self) -> Global___PotDivided:
         """All live players agreed on a division of the pot."""
 
+    @_builtins.property
+    def call_required(self) -> Global___CallRequired:
+        """The dealer of the next hand is to call a game."""
+
+    @_builtins.property
+    def game_called(self) -> Global___GameCalled:
+        """A game was called."""
+
+    @_builtins.property
+    def call_dropped(self) -> Global___CallDropped:
+        """A call does not stand."""
+
     def __init__(
         self,
         *,
@@ -453,12 +469,15 @@ class TableEvent(_message.Message):
         pot_carried: Global___PotCarried | None = ...,
         division_named: Global___DivisionNamed | None = ...,
         pot_divided: Global___PotDivided | None = ...,
+        call_required: Global___CallRequired | None = ...,
+        game_called: Global___GameCalled | None = ...,
+        call_dropped: Global___CallDropped | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "bring_in_posted", b"bring_in_posted", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cards_drawn", b"cards_drawn", "cards_passed", b"cards_passed", "choice_made", b"choice_made", "common_card_dealt", b"common_card_dealt", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "division_named", b"division_named", "event", b"event", "halves_declared", b"halves_declared", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "playoff_asked", b"playoff_asked", "playoff_finished", b"playoff_finished", "playoff_started", b"playoff_started", "posting_acknowledged", b"posting_acknowledged", "pot_carried", b"pot_carried", "pot_divided", b"pot_divided", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "stub_reshuffled", b"stub_reshuffled", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned", "up_cards_dealt", b"up_cards_dealt"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "bring_in_posted", b"bring_in_posted", "button_placed", b"button_placed", "call_dropped", b"call_dropped", "call_required", b"call_required", "cards_burned", b"cards_burned", "cards_drawn", b"cards_drawn", "cards_passed", b"cards_passed", "choice_made", b"choice_made", "common_card_dealt", b"common_card_dealt", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "division_named", b"division_named", "event", b"event", "game_called", b"game_called", "halves_declared", b"halves_declared", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "playoff_asked", b"playoff_asked", "playoff_finished", b"playoff_finished", "playoff_started", b"playoff_started", "posting_acknowledged", b"posting_acknowledged", "pot_carried", b"pot_carried", "pot_divided", b"pot_divided", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "stub_reshuffled", b"stub_reshuffled", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned", "up_cards_dealt", b"up_cards_dealt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "at_ms", b"at_ms", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "bring_in_posted", b"bring_in_posted", "button_placed", b"button_placed", "cards_burned", b"cards_burned", "cards_drawn", b"cards_drawn", "cards_passed", b"cards_passed", "choice_made", b"choice_made", "common_card_dealt", b"common_card_dealt", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "division_named", b"division_named", "event", b"event", "halves_declared", b"halves_declared", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "night_sequence", b"night_sequence", "number", b"number", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "playoff_asked", b"playoff_asked", "playoff_finished", b"playoff_finished", "playoff_started", b"playoff_started", "posting_acknowledged", b"posting_acknowledged", "pot_carried", b"pot_carried", "pot_divided", b"pot_divided", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "stub_reshuffled", b"stub_reshuffled", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned", "up_cards_dealt", b"up_cards_dealt"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_required", b"action_required", "ante_posted", b"ante_posted", "at_ms", b"at_ms", "bets_collected", b"bets_collected", "blind_posted", b"blind_posted", "board_dealt", b"board_dealt", "bring_in_posted", b"bring_in_posted", "button_placed", b"button_placed", "call_dropped", b"call_dropped", "call_required", b"call_required", "cards_burned", b"cards_burned", "cards_drawn", b"cards_drawn", "cards_passed", b"cards_passed", "choice_made", b"choice_made", "common_card_dealt", b"common_card_dealt", "cutoff_posted", b"cutoff_posted", "decision_timed_out", b"decision_timed_out", "deck_cut", b"deck_cut", "deck_sealed", b"deck_sealed", "division_named", b"division_named", "event", b"event", "game_called", b"game_called", "halves_declared", b"halves_declared", "hand_ended", b"hand_ended", "hand_mucked", b"hand_mucked", "hand_shown", b"hand_shown", "hand_starting", b"hand_starting", "hand_voided", b"hand_voided", "hole_cards_dealt", b"hole_cards_dealt", "layer_awarded", b"layer_awarded", "night_closed", b"night_closed", "night_created", b"night_created", "night_opened", b"night_opened", "night_sequence", b"night_sequence", "number", b"number", "orbit_completed", b"orbit_completed", "participant_joined", b"participant_joined", "play_resumed", b"play_resumed", "player_bet", b"player_bet", "player_called", b"player_called", "player_checked", b"player_checked", "player_folded", b"player_folded", "player_raised", b"player_raised", "playoff_asked", b"playoff_asked", "playoff_finished", b"playoff_finished", "playoff_started", b"playoff_started", "posting_acknowledged", b"posting_acknowledged", "pot_carried", b"pot_carried", "pot_divided", b"pot_divided", "reset_agreement", b"reset_agreement", "seat_returned", b"seat_returned", "seat_sat_out", b"seat_sat_out", "seat_taken", b"seat_taken", "seat_vacated", b"seat_vacated", "session_finished", b"session_finished", "showdown_started", b"showdown_started", "stack_reset", b"stack_reset", "stub_reshuffled", b"stub_reshuffled", "time_bank_used", b"time_bank_used", "uncalled_returned", b"uncalled_returned", "up_cards_dealt", b"up_cards_dealt"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["night_created", "participant_joined", "seat_taken", "seat_vacated", "posting_acknowledged", "cutoff_posted", "night_opened", "seat_sat_out", "seat_returned", "button_placed", "hand_starting", "ante_posted", "blind_posted", "hole_cards_dealt", "cards_burned", "board_dealt", "action_required", "decision_timed_out", "player_folded", "player_checked", "player_called", "player_bet", "player_raised", "uncalled_returned", "bets_collected", "showdown_started", "hand_shown", "hand_mucked", "layer_awarded", "hand_ended", "hand_voided", "orbit_completed", "session_finished", "night_closed", "play_resumed", "deck_sealed", "deck_cut", "time_bank_used", "reset_agreement", "stack_reset", "playoff_asked", "playoff_started", "playoff_finished", "up_cards_dealt", "bring_in_posted", "choice_made", "cards_drawn", "cards_passed", "halves_declared", "stub_reshuffled", "common_card_dealt", "pot_carried", "division_named", "pot_divided"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["night_created", "participant_joined", "seat_taken", "seat_vacated", "posting_acknowledged", "cutoff_posted", "night_opened", "seat_sat_out", "seat_returned", "button_placed", "hand_starting", "ante_posted", "blind_posted", "hole_cards_dealt", "cards_burned", "board_dealt", "action_required", "decision_timed_out", "player_folded", "player_checked", "player_called", "player_bet", "player_raised", "uncalled_returned", "bets_collected", "showdown_started", "hand_shown", "hand_mucked", "layer_awarded", "hand_ended", "hand_voided", "orbit_completed", "session_finished", "night_closed", "play_resumed", "deck_sealed", "deck_cut", "time_bank_used", "reset_agreement", "stack_reset", "playoff_asked", "playoff_started", "playoff_finished", "up_cards_dealt", "bring_in_posted", "choice_made", "cards_drawn", "cards_passed", "halves_declared", "stub_reshuffled", "common_card_dealt", "pot_carried", "division_named", "pot_divided", "call_required", "game_called", "call_dropped"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -691,8 +710,120 @@ class SeatSatOut(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
+    THIS_HAND_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat, counted from 0."""
+    this_hand: _builtins.bool
+    """Whether it passes only the hand that was called (GAME-DC-02)."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        this_hand: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "this_hand", b"this_hand"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatSatOut: _TypeAlias = SeatSatOut  # noqa: Y015
+
+@_typing.final
+class CallRequired(_message.Message):
+    """The dealer of the next hand is to call a game (GAME-DC-01)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    ACTION_NUMBER_FIELD_NUMBER: _builtins.int
+    DEADLINE_AT_MS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat of the dealer, counted from 0."""
+    action_number: _builtins.int
+    """Number to send with the call. Counted per table, never reset."""
+    deadline_at_ms: _builtins.int
+    """End of the window, Unix UTC in ms. A call that arrives at this moment or later is too late."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        action_number: _builtins.int = ...,
+        deadline_at_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_number", b"action_number", "deadline_at_ms", b"deadline_at_ms", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CallRequired: _TypeAlias = CallRequired  # noqa: Y015
+
+@_typing.final
+class GameCalled(_message.Message):
+    """The dealer called a game and explained it. Until the deadline others may sit this hand out, and the dealer may call another
+    game instead (GAME-DC-02); then the deck is sealed.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    RULE_CARD_FIELD_NUMBER: _builtins.int
+    EXPLANATION_FIELD_NUMBER: _builtins.int
+    ANTE_CHIPS_FIELD_NUMBER: _builtins.int
+    BY_CLOCK_FIELD_NUMBER: _builtins.int
+    ACTION_NUMBER_FIELD_NUMBER: _builtins.int
+    DEADLINE_AT_MS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat of the dealer, counted from 0."""
+    explanation: _builtins.str
+    """The dealer's explanation, as shown."""
+    ante_chips: _builtins.int
+    """Ante of each player in this hand, in chips of the base unit."""
+    by_clock: _builtins.bool
+    """Whether the dealer called nothing in time, so that the game is the one called last, or the format's own."""
+    action_number: _builtins.int
+    """Number to send with another call. Counted per table, never reset."""
+    deadline_at_ms: _builtins.int
+    """End of the window for sitting out, Unix UTC in ms."""
+    @_builtins.property
+    def game(self) -> _catalog_pb2.Game:
+        """The game, as it will be played."""
+
+    @_builtins.property
+    def rule_card(self) -> _containers.RepeatedCompositeFieldContainer[_catalog_pb2.RuleCardSection]:
+        """Its rule card at this table, in the order in which a dealer explains it."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        game: _catalog_pb2.Game | None = ...,
+        rule_card: _abc.Iterable[_catalog_pb2.RuleCardSection] | None = ...,
+        explanation: _builtins.str = ...,
+        ante_chips: _builtins.int = ...,
+        by_clock: _builtins.bool = ...,
+        action_number: _builtins.int = ...,
+        deadline_at_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_number", b"action_number", "ante_chips", b"ante_chips", "by_clock", b"by_clock", "deadline_at_ms", b"deadline_at_ms", "explanation", b"explanation", "game", b"game", "rule_card", b"rule_card", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GameCalled: _TypeAlias = GameCalled  # noqa: Y015
+
+@_typing.final
+class CallDropped(_message.Message):
+    """A call does not stand: the dealer has gone, or too few players stayed in. Nobody sits out on its account any more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Seat of the dealer who had called, counted from 0."""
     def __init__(
         self,
         *,
@@ -704,7 +835,7 @@ class SeatSatOut(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SeatSatOut: _TypeAlias = SeatSatOut  # noqa: Y015
+Global___CallDropped: _TypeAlias = CallDropped  # noqa: Y015
 
 @_typing.final
 class SeatReturned(_message.Message):
@@ -1348,14 +1479,22 @@ class DeckSealed(_message.Message):
     ROOT_FIELD_NUMBER: _builtins.int
     BUTTON_FIELD_NUMBER: _builtins.int
     DEALT_IN_FIELD_NUMBER: _builtins.int
+    N_CARDS_FIELD_NUMBER: _builtins.int
+    MIX_ROOT_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     """Number of the coming hand in the session, counted from 1."""
     attempt: _builtins.int
     """Deals of this hand, counted from 1: a redeal after a void is shuffled and sealed anew."""
     root: _builtins.bytes
-    """Root over 52 salted commitments, 32 bytes."""
+    """Root over a salted commitment to each card of the deck, 32 bytes."""
     button: _builtins.int
     """Seat of the button in the coming hand, counted from 0."""
+    n_cards: _builtins.int
+    """Number of cards in the deck: 36 or 52, and up to two jokers."""
+    mix_root: _builtins.bytes
+    """Commitment to the orders in which a stub that runs short would be mixed anew, 32 bytes (CARD-06). Empty when this deal
+    cannot run short.
+    """
     @_builtins.property
     def dealt_in(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Seats that will get cards, counted from 0, in seat order: fixed with the deck."""
@@ -1368,10 +1507,12 @@ class DeckSealed(_message.Message):
         root: _builtins.bytes = ...,
         button: _builtins.int = ...,
         dealt_in: _abc.Iterable[_builtins.int] | None = ...,
+        n_cards: _builtins.int = ...,
+        mix_root: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "button", b"button", "dealt_in", b"dealt_in", "hand_number", b"hand_number", "root", b"root"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "button", b"button", "dealt_in", b"dealt_in", "hand_number", b"hand_number", "mix_root", b"mix_root", "n_cards", b"n_cards", "root", b"root"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1389,7 +1530,7 @@ class DeckCut(_message.Message):
     seat: _builtins.int
     """Seat whose cut it was, counted from 0."""
     position: _builtins.int
-    """Number of cards taken from the top, 1 to 51."""
+    """Number of cards taken from the top, 1 to all but one."""
     by_clock: _builtins.bool
     """Whether the seat gave no answer in time and the server drew the cut."""
     def __init__(

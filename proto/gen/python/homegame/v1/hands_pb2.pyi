@@ -188,6 +188,7 @@ class DealProof(_message.Message):
     CUT_NUMBER_FIELD_NUMBER: _builtins.int
     BY_CLOCK_FIELD_NUMBER: _builtins.int
     OPENINGS_FIELD_NUMBER: _builtins.int
+    N_CARDS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """Version of the encoding: 1."""
     hand_number: _builtins.int
@@ -195,15 +196,17 @@ class DealProof(_message.Message):
     attempt: _builtins.int
     """Deals of this hand, counted from 1."""
     root: _builtins.bytes
-    """Root over 52 salted commitments, 32 bytes."""
+    """Root over a salted commitment to each card of the deck, 32 bytes."""
     root_number: _builtins.int
     """Number of the event that published the root."""
     cut_position: _builtins.int
-    """Number of cards cut from the top, 1 to 51. Absent when the session ended before the cut; then no card was dealt."""
+    """Number of cards cut from the top, 1 to all but one. Absent when the session ended before the cut; then no card was dealt."""
     cut_number: _builtins.int
     """Number of the event of the cut; 0 when there was none."""
     by_clock: _builtins.bool
     """Whether the server drew the cut because nobody cut in time."""
+    n_cards: _builtins.int
+    """Number of cards in the deck."""
     @_builtins.property
     def openings(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardOpening]:
         """The cards that the viewer saw, by position."""
@@ -220,10 +223,11 @@ class DealProof(_message.Message):
         cut_number: _builtins.int = ...,
         by_clock: _builtins.bool = ...,
         openings: _abc.Iterable[Global___CardOpening] | None = ...,
+        n_cards: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_cut_position", b"_cut_position", "cut_position", b"cut_position"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cut_position", b"_cut_position", "attempt", b"attempt", "by_clock", b"by_clock", "cut_number", b"cut_number", "cut_position", b"cut_position", "hand_number", b"hand_number", "openings", b"openings", "root", b"root", "root_number", b"root_number", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cut_position", b"_cut_position", "attempt", b"attempt", "by_clock", b"by_clock", "cut_number", b"cut_number", "cut_position", b"cut_position", "hand_number", b"hand_number", "n_cards", b"n_cards", "openings", b"openings", "root", b"root", "root_number", b"root_number", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cut_position: _TypeAlias = _typing.Literal["cut_position"]  # noqa: Y015
     _WhichOneofArgType__cut_position: _TypeAlias = _typing.Literal["_cut_position", b"_cut_position"]  # noqa: Y015

@@ -23,17 +23,44 @@ _sym_db = _symbol_database.Default()
 
 
 from homegame.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from homegame.v1 import catalog_pb2 as homegame_dot_v1_dot_catalog__pb2
 from homegame.v1 import nights_pb2 as homegame_dot_v1_dot_nights__pb2
 from homegame.v1 import sheets_pb2 as homegame_dot_v1_dot_sheets__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fhomegame/v1/night_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x18homegame/v1/nights.proto\x1a\x18homegame/v1/sheets.proto\"\x9a\x07\n\x12\x43reateNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\xa5\x01\n\x04name\x18\x02 \x01(\tB\x96\x01\xbaH\x92\x01r\x8f\x01\x10\x01\x18P2\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$\x12\x1c\n\tformat_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12 \n\x08house_id\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x01\x88\x01\x01\x12\xaf\x01\n\thost_name\x18\x05 \x01(\tB\x96\x01\xbaH\x92\x01r\x8f\x01\x10\x01\x18(2\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$H\x02\x88\x01\x01\x12\x1d\n\x05seats\x18\x06 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\n(\x02H\x03\x88\x01\x01\x12\x1f\n\x0c\x63utoff_at_ms\x18\x07 \x01(\x03\x42\x07\xbaH\x04\"\x02 \x00H\x00\x12$\n\x0c\x63utoff_in_ms\x18\x08 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\xb8\x99)(\x01H\x00\x12.\n\x12\x64\x65\x63ision_window_ms\x18\t \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\x04\x88\x01\x01\x12\'\n\rhand_pause_ms\x18\n \x01(\x03\x42\x0b\xbaH\x08\"\x06\x18\xe0\xd4\x03(\x00H\x05\x88\x01\x01\x12)\n\rcut_window_ms\x18\x0b \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\x06\x88\x01\x01\x12(\n\x0ctime_bank_ms\x18\x0c \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\x07\x88\x01\x01\x12(\n\x10time_bank_tokens\x18\r \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00H\x08\x88\x01\x01\x42\x08\n\x06\x63utoffB\x0b\n\t_house_idB\x0c\n\n_host_nameB\x08\n\x06_seatsB\x15\n\x13_decision_window_msB\x10\n\x0e_hand_pause_msB\x10\n\x0e_cut_window_msB\x0f\n\r_time_bank_msB\x13\n\x11_time_bank_tokens\"\x83\x01\n\x13\x43reateNightResponse\x12\x10\n\x08night_id\x18\x01 \x01(\t\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x1b\n\x13host_participant_id\x18\x03 \x01(\t\x12\x11\n\ttable_ids\x18\x04 \x03(\t\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x05 \x01(\x03\"\xa6\x01\n\x11PostCutoffRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1f\n\x0c\x63utoff_at_ms\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02 \x00H\x00\x12$\n\x0c\x63utoff_in_ms\x18\x04 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\xb8\x99)(\x01H\x00\x42\x0f\n\x06\x63utoff\x12\x05\xbaH\x02\x08\x01\"B\n\x12PostCutoffResponse\x12\x14\n\x0c\x63utoff_at_ms\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"S\n\x16RecordReadAloudRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"1\n\x17RecordReadAloudResponse\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x01 \x01(\x03\"M\n\x10OpenNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"A\n\x11OpenNightResponse\x12\x14\n\x0c\x63utoff_at_ms\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"N\n\x11\x43loseNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\",\n\x12\x43loseNightResponse\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x01 \x01(\x03\"\xb2\x02\n\x0fVoidHandRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x0bhand_number\x18\x04 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12\xa8\x01\n\x06reason\x18\x05 \x01(\tB\x97\x01\xbaH\x93\x01r\x90\x01\x10\x01\x18\xc8\x01\x32\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$\"?\n\x10VoidHandResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\".\n\x0fGetNightRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"M\n\x10GetNightResponse\x12!\n\x05night\x18\x01 \x01(\x0b\x32\x12.homegame.v1.Night\x12\x16\n\x0eserver_time_ms\x18\x02 \x01(\x03\"P\n\x14GetScoresheetRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"D\n\x15GetScoresheetResponse\x12+\n\nscoresheet\x18\x01 \x01(\x0b\x32\x17.homegame.v1.Scoresheet2\x92\x05\n\x0cNightService\x12P\n\x0b\x43reateNight\x12\x1f.homegame.v1.CreateNightRequest\x1a .homegame.v1.CreateNightResponse\x12M\n\nPostCutoff\x12\x1e.homegame.v1.PostCutoffRequest\x1a\x1f.homegame.v1.PostCutoffResponse\x12\\\n\x0fRecordReadAloud\x12#.homegame.v1.RecordReadAloudRequest\x1a$.homegame.v1.RecordReadAloudResponse\x12J\n\tOpenNight\x12\x1d.homegame.v1.OpenNightRequest\x1a\x1e.homegame.v1.OpenNightResponse\x12M\n\nCloseNight\x12\x1e.homegame.v1.CloseNightRequest\x1a\x1f.homegame.v1.CloseNightResponse\x12G\n\x08VoidHand\x12\x1c.homegame.v1.VoidHandRequest\x1a\x1d.homegame.v1.VoidHandResponse\x12G\n\x08GetNight\x12\x1c.homegame.v1.GetNightRequest\x1a\x1d.homegame.v1.GetNightResponse\x12V\n\rGetScoresheet\x12!.homegame.v1.GetScoresheetRequest\x1a\".homegame.v1.GetScoresheetResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fhomegame/v1/night_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x19homegame/v1/catalog.proto\x1a\x18homegame/v1/nights.proto\x1a\x18homegame/v1/sheets.proto\"\xc0\x05\n\rTableSettings\x12\x1c\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x12 \n\tgame_text\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04H\x00\x12\x1b\n\x08house_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x41\n\tstructure\x18\x04 \x01(\x0e\x32\x1d.homegame.v1.BettingStructureB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00H\x01\x88\x01\x01\x12.\n\x11small_blind_chips\x18\x05 \x01(\x03\x42\x0e\xbaH\x0b\"\t\x18\x80\x80\x80\x80\x80 (\x00H\x02\x88\x01\x01\x12,\n\x0f\x62ig_blind_chips\x18\x06 \x01(\x03\x42\x0e\xbaH\x0b\"\t\x18\x80\x80\x80\x80\x80 (\x00H\x03\x88\x01\x01\x12\'\n\nante_chips\x18\x07 \x01(\x03\x42\x0e\xbaH\x0b\"\t\x18\x80\x80\x80\x80\x80 (\x00H\x04\x88\x01\x01\x12+\n\x0e\x62ring_in_chips\x18\x08 \x01(\x03\x42\x0e\xbaH\x0b\"\t\x18\x80\x80\x80\x80\x80 (\x00H\x05\x88\x01\x01\x12,\n\x0fsmall_bet_chips\x18\t \x01(\x03\x42\x0e\xbaH\x0b\"\t\x18\x80\x80\x80\x80\x80 (\x00H\x06\x88\x01\x01\x12*\n\rbig_bet_chips\x18\n \x01(\x03\x42\x0e\xbaH\x0b\"\t\x18\x80\x80\x80\x80\x80 (\x00H\x07\x88\x01\x01\x12(\n\x0bstake_chips\x18\x0b \x01(\x03\x42\x0e\xbaH\x0b\"\t\x18\x80\x80\x80\x80\x80 (\x00H\x08\x88\x01\x01\x12(\n\x0bstart_chips\x18\x0c \x01(\x03\x42\x0e\xbaH\x0b\"\t\x18\x80\x80\x80\x80\x80 (\x01H\t\x88\x01\x01\x42\r\n\x04game\x12\x05\xbaH\x02\x08\x01\x42\x0c\n\n_structureB\x14\n\x12_small_blind_chipsB\x12\n\x10_big_blind_chipsB\r\n\x0b_ante_chipsB\x11\n\x0f_bring_in_chipsB\x12\n\x10_small_bet_chipsB\x10\n\x0e_big_bet_chipsB\x0e\n\x0c_stake_chipsB\x0e\n\x0c_start_chips\"\xe4\x08\n\x12\x43reateNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\xa5\x01\n\x04name\x18\x02 \x01(\tB\x96\x01\xbaH\x92\x01r\x8f\x01\x10\x01\x18P2\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$\x12\x1c\n\tformat_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12 \n\x08house_id\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x01\x88\x01\x01\x12\xaf\x01\n\thost_name\x18\x05 \x01(\tB\x96\x01\xbaH\x92\x01r\x8f\x01\x10\x01\x18(2\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$H\x02\x88\x01\x01\x12\x1d\n\x05seats\x18\x06 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\n(\x02H\x03\x88\x01\x01\x12\x1f\n\x0c\x63utoff_at_ms\x18\x07 \x01(\x03\x42\x07\xbaH\x04\"\x02 \x00H\x00\x12$\n\x0c\x63utoff_in_ms\x18\x08 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\xb8\x99)(\x01H\x00\x12.\n\x12\x64\x65\x63ision_window_ms\x18\t \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\x04\x88\x01\x01\x12\'\n\rhand_pause_ms\x18\n \x01(\x03\x42\x0b\xbaH\x08\"\x06\x18\xe0\xd4\x03(\x00H\x05\x88\x01\x01\x12)\n\rcut_window_ms\x18\x0b \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\x06\x88\x01\x01\x12(\n\x0ctime_bank_ms\x18\x0c \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\x07\x88\x01\x01\x12(\n\x10time_bank_tokens\x18\r \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00H\x08\x88\x01\x01\x12)\n\x05table\x18\x0e \x01(\x0b\x32\x1a.homegame.v1.TableSettings\x12*\n\x0e\x63\x61ll_window_ms\x18\x0f \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\t\x88\x01\x01\x12-\n\x11sit_out_window_ms\x18\x10 \x01(\x03\x42\r\xbaH\n\"\x08\x18\x80\xdd\xdb\x01(\xe8\x07H\n\x88\x01\x01:\x19\xbaH\x16\"\x14\n\tformat_id\n\x05table\x10\x01\x42\x08\n\x06\x63utoffB\x0b\n\t_house_idB\x0c\n\n_host_nameB\x08\n\x06_seatsB\x15\n\x13_decision_window_msB\x10\n\x0e_hand_pause_msB\x10\n\x0e_cut_window_msB\x0f\n\r_time_bank_msB\x13\n\x11_time_bank_tokensB\x11\n\x0f_call_window_msB\x14\n\x12_sit_out_window_ms\"\x83\x01\n\x13\x43reateNightResponse\x12\x10\n\x08night_id\x18\x01 \x01(\t\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x1b\n\x13host_participant_id\x18\x03 \x01(\t\x12\x11\n\ttable_ids\x18\x04 \x03(\t\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x05 \x01(\x03\"\xa6\x01\n\x11PostCutoffRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1f\n\x0c\x63utoff_at_ms\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02 \x00H\x00\x12$\n\x0c\x63utoff_in_ms\x18\x04 \x01(\x03\x42\x0c\xbaH\t\"\x07\x18\x80\xb8\x99)(\x01H\x00\x42\x0f\n\x06\x63utoff\x12\x05\xbaH\x02\x08\x01\"B\n\x12PostCutoffResponse\x12\x14\n\x0c\x63utoff_at_ms\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"S\n\x16RecordReadAloudRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"1\n\x17RecordReadAloudResponse\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x01 \x01(\x03\"M\n\x10OpenNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"A\n\x11OpenNightResponse\x12\x14\n\x0c\x63utoff_at_ms\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\"N\n\x11\x43loseNightRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\",\n\x12\x43loseNightResponse\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x01 \x01(\x03\"\xb2\x02\n\x0fVoidHandRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x0bhand_number\x18\x04 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12\xa8\x01\n\x06reason\x18\x05 \x01(\tB\x97\x01\xbaH\x93\x01r\x90\x01\x10\x01\x18\xc8\x01\x32\x88\x01^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*[\\p{L}\\p{N}\\p{P}\\p{S}][^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]*$\"?\n\x10VoidHandResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x02 \x01(\x03\".\n\x0fGetNightRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"M\n\x10GetNightResponse\x12!\n\x05night\x18\x01 \x01(\x0b\x32\x12.homegame.v1.Night\x12\x16\n\x0eserver_time_ms\x18\x02 \x01(\x03\"P\n\x14GetScoresheetRequest\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"D\n\x15GetScoresheetResponse\x12+\n\nscoresheet\x18\x01 \x01(\x0b\x32\x17.homegame.v1.Scoresheet2\x92\x05\n\x0cNightService\x12P\n\x0b\x43reateNight\x12\x1f.homegame.v1.CreateNightRequest\x1a .homegame.v1.CreateNightResponse\x12M\n\nPostCutoff\x12\x1e.homegame.v1.PostCutoffRequest\x1a\x1f.homegame.v1.PostCutoffResponse\x12\\\n\x0fRecordReadAloud\x12#.homegame.v1.RecordReadAloudRequest\x1a$.homegame.v1.RecordReadAloudResponse\x12J\n\tOpenNight\x12\x1d.homegame.v1.OpenNightRequest\x1a\x1e.homegame.v1.OpenNightResponse\x12M\n\nCloseNight\x12\x1e.homegame.v1.CloseNightRequest\x1a\x1f.homegame.v1.CloseNightResponse\x12G\n\x08VoidHand\x12\x1c.homegame.v1.VoidHandRequest\x1a\x1d.homegame.v1.VoidHandResponse\x12G\n\x08GetNight\x12\x1c.homegame.v1.GetNightRequest\x1a\x1d.homegame.v1.GetNightResponse\x12V\n\rGetScoresheet\x12!.homegame.v1.GetScoresheetRequest\x1a\".homegame.v1.GetScoresheetResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'homegame.v1.night_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_TABLESETTINGS'].oneofs_by_name['game']._loaded_options = None
+  _globals['_TABLESETTINGS'].oneofs_by_name['game']._serialized_options = b'\272H\002\010\001'
+  _globals['_TABLESETTINGS'].fields_by_name['game_id']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['game_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_TABLESETTINGS'].fields_by_name['game_text']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['game_text']._serialized_options = b'\272H\010r\006\020\001(\200\200\004'
+  _globals['_TABLESETTINGS'].fields_by_name['house_id']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['house_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_TABLESETTINGS'].fields_by_name['structure']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['structure']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
+  _globals['_TABLESETTINGS'].fields_by_name['small_blind_chips']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['small_blind_chips']._serialized_options = b'\272H\013\"\t\030\200\200\200\200\200 (\000'
+  _globals['_TABLESETTINGS'].fields_by_name['big_blind_chips']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['big_blind_chips']._serialized_options = b'\272H\013\"\t\030\200\200\200\200\200 (\000'
+  _globals['_TABLESETTINGS'].fields_by_name['ante_chips']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['ante_chips']._serialized_options = b'\272H\013\"\t\030\200\200\200\200\200 (\000'
+  _globals['_TABLESETTINGS'].fields_by_name['bring_in_chips']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['bring_in_chips']._serialized_options = b'\272H\013\"\t\030\200\200\200\200\200 (\000'
+  _globals['_TABLESETTINGS'].fields_by_name['small_bet_chips']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['small_bet_chips']._serialized_options = b'\272H\013\"\t\030\200\200\200\200\200 (\000'
+  _globals['_TABLESETTINGS'].fields_by_name['big_bet_chips']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['big_bet_chips']._serialized_options = b'\272H\013\"\t\030\200\200\200\200\200 (\000'
+  _globals['_TABLESETTINGS'].fields_by_name['stake_chips']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['stake_chips']._serialized_options = b'\272H\013\"\t\030\200\200\200\200\200 (\000'
+  _globals['_TABLESETTINGS'].fields_by_name['start_chips']._loaded_options = None
+  _globals['_TABLESETTINGS'].fields_by_name['start_chips']._serialized_options = b'\272H\013\"\t\030\200\200\200\200\200 (\001'
   _globals['_CREATENIGHTREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_CREATENIGHTREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_CREATENIGHTREQUEST'].fields_by_name['name']._loaded_options = None
@@ -60,6 +87,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATENIGHTREQUEST'].fields_by_name['time_bank_ms']._serialized_options = b'\272H\n\"\010\030\200\335\333\001(\350\007'
   _globals['_CREATENIGHTREQUEST'].fields_by_name['time_bank_tokens']._loaded_options = None
   _globals['_CREATENIGHTREQUEST'].fields_by_name['time_bank_tokens']._serialized_options = b'\272H\006\032\004\030d(\000'
+  _globals['_CREATENIGHTREQUEST'].fields_by_name['call_window_ms']._loaded_options = None
+  _globals['_CREATENIGHTREQUEST'].fields_by_name['call_window_ms']._serialized_options = b'\272H\n\"\010\030\200\335\333\001(\350\007'
+  _globals['_CREATENIGHTREQUEST'].fields_by_name['sit_out_window_ms']._loaded_options = None
+  _globals['_CREATENIGHTREQUEST'].fields_by_name['sit_out_window_ms']._serialized_options = b'\272H\n\"\010\030\200\335\333\001(\350\007'
+  _globals['_CREATENIGHTREQUEST']._loaded_options = None
+  _globals['_CREATENIGHTREQUEST']._serialized_options = b'\272H\026\"\024\n\tformat_id\n\005table\020\001'
   _globals['_POSTCUTOFFREQUEST'].oneofs_by_name['cutoff']._loaded_options = None
   _globals['_POSTCUTOFFREQUEST'].oneofs_by_name['cutoff']._serialized_options = b'\272H\002\010\001'
   _globals['_POSTCUTOFFREQUEST'].fields_by_name['request_id']._loaded_options = None
@@ -98,38 +131,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETSCORESHEETREQUEST'].fields_by_name['night_id']._serialized_options = b'\272H\006r\004\020\001\030@'
   _globals['_GETSCORESHEETREQUEST'].fields_by_name['table_id']._loaded_options = None
   _globals['_GETSCORESHEETREQUEST'].fields_by_name['table_id']._serialized_options = b'\272H\006r\004\020\001\030@'
-  _globals['_CREATENIGHTREQUEST']._serialized_start=130
-  _globals['_CREATENIGHTREQUEST']._serialized_end=1052
-  _globals['_CREATENIGHTRESPONSE']._serialized_start=1055
-  _globals['_CREATENIGHTRESPONSE']._serialized_end=1186
-  _globals['_POSTCUTOFFREQUEST']._serialized_start=1189
-  _globals['_POSTCUTOFFREQUEST']._serialized_end=1355
-  _globals['_POSTCUTOFFRESPONSE']._serialized_start=1357
-  _globals['_POSTCUTOFFRESPONSE']._serialized_end=1423
-  _globals['_RECORDREADALOUDREQUEST']._serialized_start=1425
-  _globals['_RECORDREADALOUDREQUEST']._serialized_end=1508
-  _globals['_RECORDREADALOUDRESPONSE']._serialized_start=1510
-  _globals['_RECORDREADALOUDRESPONSE']._serialized_end=1559
-  _globals['_OPENNIGHTREQUEST']._serialized_start=1561
-  _globals['_OPENNIGHTREQUEST']._serialized_end=1638
-  _globals['_OPENNIGHTRESPONSE']._serialized_start=1640
-  _globals['_OPENNIGHTRESPONSE']._serialized_end=1705
-  _globals['_CLOSENIGHTREQUEST']._serialized_start=1707
-  _globals['_CLOSENIGHTREQUEST']._serialized_end=1785
-  _globals['_CLOSENIGHTRESPONSE']._serialized_start=1787
-  _globals['_CLOSENIGHTRESPONSE']._serialized_end=1831
-  _globals['_VOIDHANDREQUEST']._serialized_start=1834
-  _globals['_VOIDHANDREQUEST']._serialized_end=2140
-  _globals['_VOIDHANDRESPONSE']._serialized_start=2142
-  _globals['_VOIDHANDRESPONSE']._serialized_end=2205
-  _globals['_GETNIGHTREQUEST']._serialized_start=2207
-  _globals['_GETNIGHTREQUEST']._serialized_end=2253
-  _globals['_GETNIGHTRESPONSE']._serialized_start=2255
-  _globals['_GETNIGHTRESPONSE']._serialized_end=2332
-  _globals['_GETSCORESHEETREQUEST']._serialized_start=2334
-  _globals['_GETSCORESHEETREQUEST']._serialized_end=2414
-  _globals['_GETSCORESHEETRESPONSE']._serialized_start=2416
-  _globals['_GETSCORESHEETRESPONSE']._serialized_end=2484
-  _globals['_NIGHTSERVICE']._serialized_start=2487
-  _globals['_NIGHTSERVICE']._serialized_end=3145
+  _globals['_TABLESETTINGS']._serialized_start=157
+  _globals['_TABLESETTINGS']._serialized_end=861
+  _globals['_CREATENIGHTREQUEST']._serialized_start=864
+  _globals['_CREATENIGHTREQUEST']._serialized_end=1988
+  _globals['_CREATENIGHTRESPONSE']._serialized_start=1991
+  _globals['_CREATENIGHTRESPONSE']._serialized_end=2122
+  _globals['_POSTCUTOFFREQUEST']._serialized_start=2125
+  _globals['_POSTCUTOFFREQUEST']._serialized_end=2291
+  _globals['_POSTCUTOFFRESPONSE']._serialized_start=2293
+  _globals['_POSTCUTOFFRESPONSE']._serialized_end=2359
+  _globals['_RECORDREADALOUDREQUEST']._serialized_start=2361
+  _globals['_RECORDREADALOUDREQUEST']._serialized_end=2444
+  _globals['_RECORDREADALOUDRESPONSE']._serialized_start=2446
+  _globals['_RECORDREADALOUDRESPONSE']._serialized_end=2495
+  _globals['_OPENNIGHTREQUEST']._serialized_start=2497
+  _globals['_OPENNIGHTREQUEST']._serialized_end=2574
+  _globals['_OPENNIGHTRESPONSE']._serialized_start=2576
+  _globals['_OPENNIGHTRESPONSE']._serialized_end=2641
+  _globals['_CLOSENIGHTREQUEST']._serialized_start=2643
+  _globals['_CLOSENIGHTREQUEST']._serialized_end=2721
+  _globals['_CLOSENIGHTRESPONSE']._serialized_start=2723
+  _globals['_CLOSENIGHTRESPONSE']._serialized_end=2767
+  _globals['_VOIDHANDREQUEST']._serialized_start=2770
+  _globals['_VOIDHANDREQUEST']._serialized_end=3076
+  _globals['_VOIDHANDRESPONSE']._serialized_start=3078
+  _globals['_VOIDHANDRESPONSE']._serialized_end=3141
+  _globals['_GETNIGHTREQUEST']._serialized_start=3143
+  _globals['_GETNIGHTREQUEST']._serialized_end=3189
+  _globals['_GETNIGHTRESPONSE']._serialized_start=3191
+  _globals['_GETNIGHTRESPONSE']._serialized_end=3268
+  _globals['_GETSCORESHEETREQUEST']._serialized_start=3270
+  _globals['_GETSCORESHEETREQUEST']._serialized_end=3350
+  _globals['_GETSCORESHEETRESPONSE']._serialized_start=3352
+  _globals['_GETSCORESHEETRESPONSE']._serialized_end=3420
+  _globals['_NIGHTSERVICE']._serialized_start=3423
+  _globals['_NIGHTSERVICE']._serialized_end=4081
 # @@protoc_insertion_point(module_scope)

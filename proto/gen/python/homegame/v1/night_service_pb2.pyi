@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from homegame.v1 import catalog_pb2 as _catalog_pb2
 from homegame.v1 import nights_pb2 as _nights_pb2
 from homegame.v1 import sheets_pb2 as _sheets_pb2
 import builtins as _builtins
@@ -21,8 +22,115 @@ else:
 DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
+class TableSettings(_message.Message):
+    """A table that plays one game until the cutoff. What is absent is as the house plays such games."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    GAME_TEXT_FIELD_NUMBER: _builtins.int
+    HOUSE_ID_FIELD_NUMBER: _builtins.int
+    STRUCTURE_FIELD_NUMBER: _builtins.int
+    SMALL_BLIND_CHIPS_FIELD_NUMBER: _builtins.int
+    BIG_BLIND_CHIPS_FIELD_NUMBER: _builtins.int
+    ANTE_CHIPS_FIELD_NUMBER: _builtins.int
+    BRING_IN_CHIPS_FIELD_NUMBER: _builtins.int
+    SMALL_BET_CHIPS_FIELD_NUMBER: _builtins.int
+    BIG_BET_CHIPS_FIELD_NUMBER: _builtins.int
+    STAKE_CHIPS_FIELD_NUMBER: _builtins.int
+    START_CHIPS_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """A game of the catalog: id, or an alias."""
+    game_text: _builtins.str
+    """A game of one's own: its file, TOML in the language of docs/games.md, up to 65,536 bytes. CatalogService.CheckGame
+    says beforehand what is wrong with it.
+    """
+    house_id: _builtins.str
+    """The house: id."""
+    structure: _catalog_pb2.BettingStructure.ValueType
+    """How bets are sized."""
+    small_blind_chips: _builtins.int
+    """Small blind, in chips of the base unit; 0 for none."""
+    big_blind_chips: _builtins.int
+    """Big blind, in chips of the base unit; 0 for none."""
+    ante_chips: _builtins.int
+    """Ante of each player, in chips of the base unit; 0 for none."""
+    bring_in_chips: _builtins.int
+    """Bring-in, in chips of the base unit; 0 = the best exposed hand opens."""
+    small_bet_chips: _builtins.int
+    """Limit: bet of the early streets, in chips of the base unit. Other structures: least opening where there are no blinds."""
+    big_bet_chips: _builtins.int
+    """Limit: bet of the late streets, in chips of the base unit."""
+    stake_chips: _builtins.int
+    """Spread limit: the table stake, in chips of the base unit (BET-SP-01)."""
+    start_chips: _builtins.int
+    """Stack everybody starts with, in chips of the base unit."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        game_text: _builtins.str = ...,
+        house_id: _builtins.str = ...,
+        structure: _catalog_pb2.BettingStructure.ValueType | None = ...,
+        small_blind_chips: _builtins.int | None = ...,
+        big_blind_chips: _builtins.int | None = ...,
+        ante_chips: _builtins.int | None = ...,
+        bring_in_chips: _builtins.int | None = ...,
+        small_bet_chips: _builtins.int | None = ...,
+        big_bet_chips: _builtins.int | None = ...,
+        stake_chips: _builtins.int | None = ...,
+        start_chips: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_ante_chips", b"_ante_chips", "_big_bet_chips", b"_big_bet_chips", "_big_blind_chips", b"_big_blind_chips", "_bring_in_chips", b"_bring_in_chips", "_small_bet_chips", b"_small_bet_chips", "_small_blind_chips", b"_small_blind_chips", "_stake_chips", b"_stake_chips", "_start_chips", b"_start_chips", "_structure", b"_structure", "ante_chips", b"ante_chips", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "bring_in_chips", b"bring_in_chips", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "stake_chips", b"stake_chips", "start_chips", b"start_chips", "structure", b"structure"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_ante_chips", b"_ante_chips", "_big_bet_chips", b"_big_bet_chips", "_big_blind_chips", b"_big_blind_chips", "_bring_in_chips", b"_bring_in_chips", "_small_bet_chips", b"_small_bet_chips", "_small_blind_chips", b"_small_blind_chips", "_stake_chips", b"_stake_chips", "_start_chips", b"_start_chips", "_structure", b"_structure", "ante_chips", b"ante_chips", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "bring_in_chips", b"bring_in_chips", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "house_id", b"house_id", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "stake_chips", b"stake_chips", "start_chips", b"start_chips", "structure", b"structure"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__ante_chips: _TypeAlias = _typing.Literal["ante_chips"]  # noqa: Y015
+    _WhichOneofArgType__ante_chips: _TypeAlias = _typing.Literal["_ante_chips", b"_ante_chips"]  # noqa: Y015
+    _WhichOneofReturnType__big_bet_chips: _TypeAlias = _typing.Literal["big_bet_chips"]  # noqa: Y015
+    _WhichOneofArgType__big_bet_chips: _TypeAlias = _typing.Literal["_big_bet_chips", b"_big_bet_chips"]  # noqa: Y015
+    _WhichOneofReturnType__big_blind_chips: _TypeAlias = _typing.Literal["big_blind_chips"]  # noqa: Y015
+    _WhichOneofArgType__big_blind_chips: _TypeAlias = _typing.Literal["_big_blind_chips", b"_big_blind_chips"]  # noqa: Y015
+    _WhichOneofReturnType__bring_in_chips: _TypeAlias = _typing.Literal["bring_in_chips"]  # noqa: Y015
+    _WhichOneofArgType__bring_in_chips: _TypeAlias = _typing.Literal["_bring_in_chips", b"_bring_in_chips"]  # noqa: Y015
+    _WhichOneofReturnType__small_bet_chips: _TypeAlias = _typing.Literal["small_bet_chips"]  # noqa: Y015
+    _WhichOneofArgType__small_bet_chips: _TypeAlias = _typing.Literal["_small_bet_chips", b"_small_bet_chips"]  # noqa: Y015
+    _WhichOneofReturnType__small_blind_chips: _TypeAlias = _typing.Literal["small_blind_chips"]  # noqa: Y015
+    _WhichOneofArgType__small_blind_chips: _TypeAlias = _typing.Literal["_small_blind_chips", b"_small_blind_chips"]  # noqa: Y015
+    _WhichOneofReturnType__stake_chips: _TypeAlias = _typing.Literal["stake_chips"]  # noqa: Y015
+    _WhichOneofArgType__stake_chips: _TypeAlias = _typing.Literal["_stake_chips", b"_stake_chips"]  # noqa: Y015
+    _WhichOneofReturnType__start_chips: _TypeAlias = _typing.Literal["start_chips"]  # noqa: Y015
+    _WhichOneofArgType__start_chips: _TypeAlias = _typing.Literal["_start_chips", b"_start_chips"]  # noqa: Y015
+    _WhichOneofReturnType__structure: _TypeAlias = _typing.Literal["structure"]  # noqa: Y015
+    _WhichOneofArgType__structure: _TypeAlias = _typing.Literal["_structure", b"_structure"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["game_id", "game_text"]  # noqa: Y015
+    _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__ante_chips) -> _WhichOneofReturnType__ante_chips | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__big_bet_chips) -> _WhichOneofReturnType__big_bet_chips | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__big_blind_chips) -> _WhichOneofReturnType__big_blind_chips | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__bring_in_chips) -> _WhichOneofReturnType__bring_in_chips | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__small_bet_chips) -> _WhichOneofReturnType__small_bet_chips | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__small_blind_chips) -> _WhichOneofReturnType__small_blind_chips | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__stake_chips) -> _WhichOneofReturnType__stake_chips | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__start_chips) -> _WhichOneofReturnType__start_chips | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__structure) -> _WhichOneofReturnType__structure | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
+
+Global___TableSettings: _TypeAlias = TableSettings  # noqa: Y015
+
+@_typing.final
 class CreateNightRequest(_message.Message):
-    """Creates a night."""
+    """Creates a night, in a format or at a table of one game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -39,14 +147,17 @@ class CreateNightRequest(_message.Message):
     CUT_WINDOW_MS_FIELD_NUMBER: _builtins.int
     TIME_BANK_MS_FIELD_NUMBER: _builtins.int
     TIME_BANK_TOKENS_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    CALL_WINDOW_MS_FIELD_NUMBER: _builtins.int
+    SIT_OUT_WINDOW_MS_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Id of this request: a UUID chosen by the client."""
     name: _builtins.str
     """Name of the night, as shown: 1 to 80 characters, one of them visible, no line breaks or control characters."""
     format_id: _builtins.str
-    """The format: id, or an alias such as "points-night"."""
+    """The format: id, or an alias such as "points-night". Empty when `table` is given."""
     house_id: _builtins.str
-    """The house: id. Absent = the format's own."""
+    """The house: id. Absent = the format's own. Ignored when `table` is given, which names its own."""
     host_name: _builtins.str
     """Name of the host, as shown: 1 to 40 characters, as name. Absent = "Host"."""
     seats: _builtins.int
@@ -65,6 +176,18 @@ class CreateNightRequest(_message.Message):
     """What a token of the time bank adds to a window, in ms: 1,000 to 3,600,000. Absent = the format's own."""
     time_bank_tokens: _builtins.int
     """Number of tokens each player has for the session: 0 to 100. Absent = the format's own."""
+    call_window_ms: _builtins.int
+    """Where the dealer calls the game, length of the window for the call, in ms: 1,000 to 3,600,000. Absent = the format's
+    own.
+    """
+    sit_out_window_ms: _builtins.int
+    """Where the dealer calls the game, length of the window for sitting the hand out, in ms: 1,000 to 3,600,000. Absent = the
+    format's own.
+    """
+    @_builtins.property
+    def table(self) -> Global___TableSettings:
+        """A table of one game, instead of a format."""
+
     def __init__(
         self,
         *,
@@ -81,11 +204,16 @@ class CreateNightRequest(_message.Message):
         cut_window_ms: _builtins.int | None = ...,
         time_bank_ms: _builtins.int | None = ...,
         time_bank_tokens: _builtins.int | None = ...,
+        table: Global___TableSettings | None = ...,
+        call_window_ms: _builtins.int | None = ...,
+        sit_out_window_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_cut_window_ms", b"_cut_window_ms", "_decision_window_ms", b"_decision_window_ms", "_hand_pause_ms", b"_hand_pause_ms", "_host_name", b"_host_name", "_house_id", b"_house_id", "_seats", b"_seats", "_time_bank_ms", b"_time_bank_ms", "_time_bank_tokens", b"_time_bank_tokens", "cut_window_ms", b"cut_window_ms", "cutoff", b"cutoff", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_in_ms", b"cutoff_in_ms", "decision_window_ms", b"decision_window_ms", "hand_pause_ms", b"hand_pause_ms", "host_name", b"host_name", "house_id", b"house_id", "seats", b"seats", "time_bank_ms", b"time_bank_ms", "time_bank_tokens", b"time_bank_tokens"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_call_window_ms", b"_call_window_ms", "_cut_window_ms", b"_cut_window_ms", "_decision_window_ms", b"_decision_window_ms", "_hand_pause_ms", b"_hand_pause_ms", "_host_name", b"_host_name", "_house_id", b"_house_id", "_seats", b"_seats", "_sit_out_window_ms", b"_sit_out_window_ms", "_time_bank_ms", b"_time_bank_ms", "_time_bank_tokens", b"_time_bank_tokens", "call_window_ms", b"call_window_ms", "cut_window_ms", b"cut_window_ms", "cutoff", b"cutoff", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_in_ms", b"cutoff_in_ms", "decision_window_ms", b"decision_window_ms", "hand_pause_ms", b"hand_pause_ms", "host_name", b"host_name", "house_id", b"house_id", "seats", b"seats", "sit_out_window_ms", b"sit_out_window_ms", "table", b"table", "time_bank_ms", b"time_bank_ms", "time_bank_tokens", b"time_bank_tokens"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cut_window_ms", b"_cut_window_ms", "_decision_window_ms", b"_decision_window_ms", "_hand_pause_ms", b"_hand_pause_ms", "_host_name", b"_host_name", "_house_id", b"_house_id", "_seats", b"_seats", "_time_bank_ms", b"_time_bank_ms", "_time_bank_tokens", b"_time_bank_tokens", "cut_window_ms", b"cut_window_ms", "cutoff", b"cutoff", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_in_ms", b"cutoff_in_ms", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "hand_pause_ms", b"hand_pause_ms", "host_name", b"host_name", "house_id", b"house_id", "name", b"name", "request_id", b"request_id", "seats", b"seats", "time_bank_ms", b"time_bank_ms", "time_bank_tokens", b"time_bank_tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_call_window_ms", b"_call_window_ms", "_cut_window_ms", b"_cut_window_ms", "_decision_window_ms", b"_decision_window_ms", "_hand_pause_ms", b"_hand_pause_ms", "_host_name", b"_host_name", "_house_id", b"_house_id", "_seats", b"_seats", "_sit_out_window_ms", b"_sit_out_window_ms", "_time_bank_ms", b"_time_bank_ms", "_time_bank_tokens", b"_time_bank_tokens", "call_window_ms", b"call_window_ms", "cut_window_ms", b"cut_window_ms", "cutoff", b"cutoff", "cutoff_at_ms", b"cutoff_at_ms", "cutoff_in_ms", b"cutoff_in_ms", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "hand_pause_ms", b"hand_pause_ms", "host_name", b"host_name", "house_id", b"house_id", "name", b"name", "request_id", b"request_id", "seats", b"seats", "sit_out_window_ms", b"sit_out_window_ms", "table", b"table", "time_bank_ms", b"time_bank_ms", "time_bank_tokens", b"time_bank_tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__call_window_ms: _TypeAlias = _typing.Literal["call_window_ms"]  # noqa: Y015
+    _WhichOneofArgType__call_window_ms: _TypeAlias = _typing.Literal["_call_window_ms", b"_call_window_ms"]  # noqa: Y015
     _WhichOneofReturnType__cut_window_ms: _TypeAlias = _typing.Literal["cut_window_ms"]  # noqa: Y015
     _WhichOneofArgType__cut_window_ms: _TypeAlias = _typing.Literal["_cut_window_ms", b"_cut_window_ms"]  # noqa: Y015
     _WhichOneofReturnType__decision_window_ms: _TypeAlias = _typing.Literal["decision_window_ms"]  # noqa: Y015
@@ -98,12 +226,16 @@ class CreateNightRequest(_message.Message):
     _WhichOneofArgType__house_id: _TypeAlias = _typing.Literal["_house_id", b"_house_id"]  # noqa: Y015
     _WhichOneofReturnType__seats: _TypeAlias = _typing.Literal["seats"]  # noqa: Y015
     _WhichOneofArgType__seats: _TypeAlias = _typing.Literal["_seats", b"_seats"]  # noqa: Y015
+    _WhichOneofReturnType__sit_out_window_ms: _TypeAlias = _typing.Literal["sit_out_window_ms"]  # noqa: Y015
+    _WhichOneofArgType__sit_out_window_ms: _TypeAlias = _typing.Literal["_sit_out_window_ms", b"_sit_out_window_ms"]  # noqa: Y015
     _WhichOneofReturnType__time_bank_ms: _TypeAlias = _typing.Literal["time_bank_ms"]  # noqa: Y015
     _WhichOneofArgType__time_bank_ms: _TypeAlias = _typing.Literal["_time_bank_ms", b"_time_bank_ms"]  # noqa: Y015
     _WhichOneofReturnType__time_bank_tokens: _TypeAlias = _typing.Literal["time_bank_tokens"]  # noqa: Y015
     _WhichOneofArgType__time_bank_tokens: _TypeAlias = _typing.Literal["_time_bank_tokens", b"_time_bank_tokens"]  # noqa: Y015
     _WhichOneofReturnType_cutoff: _TypeAlias = _typing.Literal["cutoff_at_ms", "cutoff_in_ms"]  # noqa: Y015
     _WhichOneofArgType_cutoff: _TypeAlias = _typing.Literal["cutoff", b"cutoff"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__call_window_ms) -> _WhichOneofReturnType__call_window_ms | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__cut_window_ms) -> _WhichOneofReturnType__cut_window_ms | None: ...
     @_typing.overload
@@ -116,6 +248,8 @@ class CreateNightRequest(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__house_id) -> _WhichOneofReturnType__house_id | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seats) -> _WhichOneofReturnType__seats | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__sit_out_window_ms) -> _WhichOneofReturnType__sit_out_window_ms | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__time_bank_ms) -> _WhichOneofReturnType__time_bank_ms | None: ...
     @_typing.overload

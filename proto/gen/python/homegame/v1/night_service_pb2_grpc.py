@@ -94,7 +94,8 @@ class NightServiceServicer:
     """
 
     def CreateNight(self, request, context):
-        """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (house), CONFIG_INVALID, CUTOFF_IN_PAST.
+        """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (game, house), CONFIG_INVALID, GAME_NOT_DESCRIBABLE,
+        BAD_DECK, TOO_MANY_PLAYERS, CUTOFF_IN_PAST.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

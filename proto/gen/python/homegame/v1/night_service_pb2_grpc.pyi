@@ -41,7 +41,9 @@ class NightServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> NightServiceAsyncStub: ...
     CreateNight: _grpc.UnaryUnaryMultiCallable[_night_service_pb2.CreateNightRequest, _night_service_pb2.CreateNightResponse]
-    """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (house), CONFIG_INVALID, CUTOFF_IN_PAST."""
+    """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (game, house), CONFIG_INVALID, GAME_NOT_DESCRIBABLE,
+    BAD_DECK, TOO_MANY_PLAYERS, CUTOFF_IN_PAST.
+    """
     PostCutoff: _grpc.UnaryUnaryMultiCallable[_night_service_pb2.PostCutoffRequest, _night_service_pb2.PostCutoffResponse]
     """Posts or moves the cutoff before play (CONFIG_LOCKED afterwards, CUTOFF_IN_PAST). Acknowledgements given before no
     longer count.
@@ -72,7 +74,9 @@ class NightServiceAsyncStub(NightServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateNight: _aio.UnaryUnaryMultiCallable[_night_service_pb2.CreateNightRequest, _night_service_pb2.CreateNightResponse]  # type: ignore[assignment]
-    """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (house), CONFIG_INVALID, CUTOFF_IN_PAST."""
+    """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (game, house), CONFIG_INVALID, GAME_NOT_DESCRIBABLE,
+    BAD_DECK, TOO_MANY_PLAYERS, CUTOFF_IN_PAST.
+    """
     PostCutoff: _aio.UnaryUnaryMultiCallable[_night_service_pb2.PostCutoffRequest, _night_service_pb2.PostCutoffResponse]  # type: ignore[assignment]
     """Posts or moves the cutoff before play (CONFIG_LOCKED afterwards, CUTOFF_IN_PAST). Acknowledgements given before no
     longer count.
@@ -106,7 +110,9 @@ class NightServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _night_service_pb2.CreateNightRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_night_service_pb2.CreateNightResponse, _abc.Awaitable[_night_service_pb2.CreateNightResponse]]:
-        """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (house), CONFIG_INVALID, CUTOFF_IN_PAST."""
+        """Creates a night with one table. FORMAT_UNKNOWN, NOT_FOUND (game, house), CONFIG_INVALID, GAME_NOT_DESCRIBABLE,
+        BAD_DECK, TOO_MANY_PLAYERS, CUTOFF_IN_PAST.
+        """
 
     @_abc_1.abstractmethod
     def PostCutoff(

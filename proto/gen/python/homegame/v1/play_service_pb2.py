@@ -27,7 +27,7 @@ from homegame.v1 import actions_pb2 as homegame_dot_v1_dot_actions__pb2
 from homegame.v1 import events_pb2 as homegame_dot_v1_dot_events__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ehomegame/v1/play_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x19homegame/v1/actions.proto\x1a\x18homegame/v1/events.proto\"\xde\x01\n\nActRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x04seat\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x1f(\x00H\x00\x88\x01\x01\x12\x1e\n\raction_number\x18\x05 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12\x31\n\x06\x61\x63tion\x18\x06 \x01(\x0b\x32\x19.homegame.v1.PlayerActionB\x06\xbaH\x03\xc8\x01\x01\x42\x07\n\x05_seat\"Q\n\x0b\x41\x63tResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x15\n\raction_number\x18\x02 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x03 \x01(\x03\"\x8c\x01\n\x12UseTimeBankRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1e\n\raction_number\x18\x04 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\"o\n\x13UseTimeBankResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x64\x65\x61\x64line_at_ms\x18\x02 \x01(\x03\x12\x13\n\x0btokens_left\x18\x03 \x01(\x05\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x04 \x01(\x03\"u\n\x0bPlayRequest\x12+\n\x07opening\x18\x01 \x01(\x0b\x32\x18.homegame.v1.PlayOpeningH\x00\x12\'\n\x05input\x18\x02 \x01(\x0b\x32\x16.homegame.v1.PlayInputH\x00\x42\x10\n\x07message\x12\x05\xbaH\x02\x08\x01\"c\n\x0bPlayOpening\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1a\n\tafter_seq\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00\"\xbd\x01\n\tPlayInput\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\raction_number\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12+\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x19.homegame.v1.PlayerActionH\x00\x12\x35\n\x0ftime_bank_token\x18\x04 \x01(\x0b\x32\x1a.homegame.v1.TimeBankTokenH\x00\x42\x0e\n\x05input\x12\x05\xbaH\x02\x08\x01\"\x0f\n\rTimeBankToken\"\x8e\x01\n\x0cPlayResponse\x12\'\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x17.homegame.v1.TableEvent\x12\x13\n\x0blast_number\x18\x02 \x01(\x03\x12\x16\n\x0eserver_time_ms\x18\x03 \x01(\x03\x12(\n\x07\x61nswers\x18\x04 \x03(\x0b\x32\x17.homegame.v1.PlayAnswer\"\xa8\x01\n\nPlayAnswer\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12,\n\x08\x61\x63\x63\x65pted\x18\x02 \x01(\x0b\x32\x18.homegame.v1.ActResponseH\x00\x12\x11\n\x07refused\x18\x03 \x01(\x0cH\x00\x12:\n\x0etime_bank_used\x18\x04 \x01(\x0b\x32 .homegame.v1.UseTimeBankResponseH\x00\x42\t\n\x07outcome2\xda\x01\n\x0bPlayService\x12\x38\n\x03\x41\x63t\x12\x17.homegame.v1.ActRequest\x1a\x18.homegame.v1.ActResponse\x12?\n\x04Play\x12\x18.homegame.v1.PlayRequest\x1a\x19.homegame.v1.PlayResponse(\x01\x30\x01\x12P\n\x0bUseTimeBank\x12\x1f.homegame.v1.UseTimeBankRequest\x1a .homegame.v1.UseTimeBankResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ehomegame/v1/play_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x19homegame/v1/actions.proto\x1a\x18homegame/v1/events.proto\"\xde\x01\n\nActRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1c\n\x04seat\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x1f(\x00H\x00\x88\x01\x01\x12\x1e\n\raction_number\x18\x05 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12\x31\n\x06\x61\x63tion\x18\x06 \x01(\x0b\x32\x19.homegame.v1.PlayerActionB\x06\xbaH\x03\xc8\x01\x01\x42\x07\n\x05_seat\"Q\n\x0b\x41\x63tResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x15\n\raction_number\x18\x02 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x03 \x01(\x03\"\x8c\x01\n\x12UseTimeBankRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1e\n\raction_number\x18\x04 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\"o\n\x13UseTimeBankResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x16\n\x0e\x64\x65\x61\x64line_at_ms\x18\x02 \x01(\x03\x12\x13\n\x0btokens_left\x18\x03 \x01(\x05\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x04 \x01(\x03\"\xbc\x03\n\x08GameCall\x12\x1c\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x12 \n\tgame_text\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04H\x00\x12n\n\x0b\x65xplanation\x18\x03 \x01(\tBY\xbaHVrT\x18\xd0\x0f\x32O^[^\\x{00}-\\x{09}\\x{0B}-\\x{1F}\\x{7F}-\\x{9F}\\x{2028}-\\x{202E}\\x{2066}-\\x{2069}]*$\x12\'\n\nante_chips\x18\x04 \x01(\x03\x42\x0e\xbaH\x0b\"\t\x18\x80\x80\x80\x80\x80 (\x00H\x01\x88\x01\x01\x12\x35\n\x0blow_ranking\x18\x05 \x01(\tB \xbaH\x1dr\x1bR\x00R\x0b\x41\x43\x45_TO_FIVER\nACE_TO_SIX\x12%\n\rlow_qualifier\x18\x06 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\r(\x00H\x02\x88\x01\x01\x12\x13\n\x0b\x63\x61rds_speak\x18\x07 \x01(\x08\x12\x1e\n\x11redeal_if_no_open\x18\x08 \x01(\x08H\x03\x88\x01\x01\x42\r\n\x04game\x12\x05\xbaH\x02\x08\x01\x42\r\n\x0b_ante_chipsB\x10\n\x0e_low_qualifierB\x14\n\x12_redeal_if_no_open\"\xb6\x01\n\x0f\x43\x61llGameRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08night_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1e\n\raction_number\x18\x04 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12+\n\x04\x63\x61ll\x18\x05 \x01(\x0b\x32\x15.homegame.v1.GameCallB\x06\xbaH\x03\xc8\x01\x01\"n\n\x10\x43\x61llGameResponse\x12\x13\n\x0blast_number\x18\x01 \x01(\x03\x12\x15\n\raction_number\x18\x02 \x01(\x03\x12\x16\n\x0e\x64\x65\x61\x64line_at_ms\x18\x03 \x01(\x03\x12\x16\n\x0e\x61\x63\x63\x65pted_at_ms\x18\x04 \x01(\x03\"u\n\x0bPlayRequest\x12+\n\x07opening\x18\x01 \x01(\x0b\x32\x18.homegame.v1.PlayOpeningH\x00\x12\'\n\x05input\x18\x02 \x01(\x0b\x32\x16.homegame.v1.PlayInputH\x00\x42\x10\n\x07message\x12\x05\xbaH\x02\x08\x01\"c\n\x0bPlayOpening\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1a\n\tafter_seq\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00\"\xe4\x01\n\tPlayInput\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\raction_number\x18\x02 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01\x12+\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x19.homegame.v1.PlayerActionH\x00\x12\x35\n\x0ftime_bank_token\x18\x04 \x01(\x0b\x32\x1a.homegame.v1.TimeBankTokenH\x00\x12%\n\x04\x63\x61ll\x18\x05 \x01(\x0b\x32\x15.homegame.v1.GameCallH\x00\x42\x0e\n\x05input\x12\x05\xbaH\x02\x08\x01\"\x0f\n\rTimeBankToken\"\x8e\x01\n\x0cPlayResponse\x12\'\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x17.homegame.v1.TableEvent\x12\x13\n\x0blast_number\x18\x02 \x01(\x03\x12\x16\n\x0eserver_time_ms\x18\x03 \x01(\x03\x12(\n\x07\x61nswers\x18\x04 \x03(\x0b\x32\x17.homegame.v1.PlayAnswer\"\xd9\x01\n\nPlayAnswer\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12,\n\x08\x61\x63\x63\x65pted\x18\x02 \x01(\x0b\x32\x18.homegame.v1.ActResponseH\x00\x12\x11\n\x07refused\x18\x03 \x01(\x0cH\x00\x12:\n\x0etime_bank_used\x18\x04 \x01(\x0b\x32 .homegame.v1.UseTimeBankResponseH\x00\x12/\n\x06\x63\x61lled\x18\x05 \x01(\x0b\x32\x1d.homegame.v1.CallGameResponseH\x00\x42\t\n\x07outcome2\xa3\x02\n\x0bPlayService\x12\x38\n\x03\x41\x63t\x12\x17.homegame.v1.ActRequest\x1a\x18.homegame.v1.ActResponse\x12?\n\x04Play\x12\x18.homegame.v1.PlayRequest\x1a\x19.homegame.v1.PlayResponse(\x01\x30\x01\x12P\n\x0bUseTimeBank\x12\x1f.homegame.v1.UseTimeBankRequest\x1a .homegame.v1.UseTimeBankResponse\x12G\n\x08\x43\x61llGame\x12\x1c.homegame.v1.CallGameRequest\x1a\x1d.homegame.v1.CallGameResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -54,6 +54,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_USETIMEBANKREQUEST'].fields_by_name['table_id']._serialized_options = b'\272H\006r\004\020\001\030@'
   _globals['_USETIMEBANKREQUEST'].fields_by_name['action_number']._loaded_options = None
   _globals['_USETIMEBANKREQUEST'].fields_by_name['action_number']._serialized_options = b'\272H\004\"\002(\001'
+  _globals['_GAMECALL'].oneofs_by_name['game']._loaded_options = None
+  _globals['_GAMECALL'].oneofs_by_name['game']._serialized_options = b'\272H\002\010\001'
+  _globals['_GAMECALL'].fields_by_name['game_id']._loaded_options = None
+  _globals['_GAMECALL'].fields_by_name['game_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_GAMECALL'].fields_by_name['game_text']._loaded_options = None
+  _globals['_GAMECALL'].fields_by_name['game_text']._serialized_options = b'\272H\010r\006\020\001(\200\200\004'
+  _globals['_GAMECALL'].fields_by_name['explanation']._loaded_options = None
+  _globals['_GAMECALL'].fields_by_name['explanation']._serialized_options = b'\272HVrT\030\320\0172O^[^\\x{00}-\\x{09}\\x{0B}-\\x{1F}\\x{7F}-\\x{9F}\\x{2028}-\\x{202E}\\x{2066}-\\x{2069}]*$'
+  _globals['_GAMECALL'].fields_by_name['ante_chips']._loaded_options = None
+  _globals['_GAMECALL'].fields_by_name['ante_chips']._serialized_options = b'\272H\013\"\t\030\200\200\200\200\200 (\000'
+  _globals['_GAMECALL'].fields_by_name['low_ranking']._loaded_options = None
+  _globals['_GAMECALL'].fields_by_name['low_ranking']._serialized_options = b'\272H\035r\033R\000R\013ACE_TO_FIVER\nACE_TO_SIX'
+  _globals['_GAMECALL'].fields_by_name['low_qualifier']._loaded_options = None
+  _globals['_GAMECALL'].fields_by_name['low_qualifier']._serialized_options = b'\272H\006\032\004\030\r(\000'
+  _globals['_CALLGAMEREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_CALLGAMEREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_CALLGAMEREQUEST'].fields_by_name['night_id']._loaded_options = None
+  _globals['_CALLGAMEREQUEST'].fields_by_name['night_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_CALLGAMEREQUEST'].fields_by_name['table_id']._loaded_options = None
+  _globals['_CALLGAMEREQUEST'].fields_by_name['table_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_CALLGAMEREQUEST'].fields_by_name['action_number']._loaded_options = None
+  _globals['_CALLGAMEREQUEST'].fields_by_name['action_number']._serialized_options = b'\272H\004\"\002(\001'
+  _globals['_CALLGAMEREQUEST'].fields_by_name['call']._loaded_options = None
+  _globals['_CALLGAMEREQUEST'].fields_by_name['call']._serialized_options = b'\272H\003\310\001\001'
   _globals['_PLAYREQUEST'].oneofs_by_name['message']._loaded_options = None
   _globals['_PLAYREQUEST'].oneofs_by_name['message']._serialized_options = b'\272H\002\010\001'
   _globals['_PLAYOPENING'].fields_by_name['night_id']._loaded_options = None
@@ -76,18 +100,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_USETIMEBANKREQUEST']._serialized_end=578
   _globals['_USETIMEBANKRESPONSE']._serialized_start=580
   _globals['_USETIMEBANKRESPONSE']._serialized_end=691
-  _globals['_PLAYREQUEST']._serialized_start=693
-  _globals['_PLAYREQUEST']._serialized_end=810
-  _globals['_PLAYOPENING']._serialized_start=812
-  _globals['_PLAYOPENING']._serialized_end=911
-  _globals['_PLAYINPUT']._serialized_start=914
-  _globals['_PLAYINPUT']._serialized_end=1103
-  _globals['_TIMEBANKTOKEN']._serialized_start=1105
-  _globals['_TIMEBANKTOKEN']._serialized_end=1120
-  _globals['_PLAYRESPONSE']._serialized_start=1123
-  _globals['_PLAYRESPONSE']._serialized_end=1265
-  _globals['_PLAYANSWER']._serialized_start=1268
-  _globals['_PLAYANSWER']._serialized_end=1436
-  _globals['_PLAYSERVICE']._serialized_start=1439
-  _globals['_PLAYSERVICE']._serialized_end=1657
+  _globals['_GAMECALL']._serialized_start=694
+  _globals['_GAMECALL']._serialized_end=1138
+  _globals['_CALLGAMEREQUEST']._serialized_start=1141
+  _globals['_CALLGAMEREQUEST']._serialized_end=1323
+  _globals['_CALLGAMERESPONSE']._serialized_start=1325
+  _globals['_CALLGAMERESPONSE']._serialized_end=1435
+  _globals['_PLAYREQUEST']._serialized_start=1437
+  _globals['_PLAYREQUEST']._serialized_end=1554
+  _globals['_PLAYOPENING']._serialized_start=1556
+  _globals['_PLAYOPENING']._serialized_end=1655
+  _globals['_PLAYINPUT']._serialized_start=1658
+  _globals['_PLAYINPUT']._serialized_end=1886
+  _globals['_TIMEBANKTOKEN']._serialized_start=1888
+  _globals['_TIMEBANKTOKEN']._serialized_end=1903
+  _globals['_PLAYRESPONSE']._serialized_start=1906
+  _globals['_PLAYRESPONSE']._serialized_end=2048
+  _globals['_PLAYANSWER']._serialized_start=2051
+  _globals['_PLAYANSWER']._serialized_end=2268
+  _globals['_PLAYSERVICE']._serialized_start=2271
+  _globals['_PLAYSERVICE']._serialized_end=2562
 # @@protoc_insertion_point(module_scope)

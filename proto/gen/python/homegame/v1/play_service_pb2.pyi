@@ -169,6 +169,147 @@ class UseTimeBankResponse(_message.Message):
 Global___UseTimeBankResponse: _TypeAlias = UseTimeBankResponse  # noqa: Y015
 
 @_typing.final
+class GameCall(_message.Message):
+    """A game as a dealer calls it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    GAME_TEXT_FIELD_NUMBER: _builtins.int
+    EXPLANATION_FIELD_NUMBER: _builtins.int
+    ANTE_CHIPS_FIELD_NUMBER: _builtins.int
+    LOW_RANKING_FIELD_NUMBER: _builtins.int
+    LOW_QUALIFIER_FIELD_NUMBER: _builtins.int
+    CARDS_SPEAK_FIELD_NUMBER: _builtins.int
+    REDEAL_IF_NO_OPEN_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """A game of the library: id, or an alias."""
+    game_text: _builtins.str
+    """A game outside it: its file, TOML in the language of docs/games.md, up to 65,536 bytes."""
+    explanation: _builtins.str
+    """The explanation for everybody, up to 2,000 characters, no control characters but line breaks. Empty = the game's own;
+    a game outside the library must have one (GAME-DC-03).
+    """
+    ante_chips: _builtins.int
+    """Ante of each player in this hand, in chips of the base unit. Absent = the table's (HOUSE-DEAL-02)."""
+    low_ranking: _builtins.str
+    """How lows rank, a code: ACE_TO_FIVE or ACE_TO_SIX. Empty = as the game has it (GAME-DC-11)."""
+    low_qualifier: _builtins.int
+    """The highest rank that a low may hold, counted in pips, for example 8; 0 for none. Absent = as the game has it."""
+    cards_speak: _builtins.bool
+    """Whether the cards speak instead of declarations."""
+    redeal_if_no_open: _builtins.bool
+    """Whether the pot is dealt for again when nobody opens (GAME-DC-05). Absent = as the game has it."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        game_text: _builtins.str = ...,
+        explanation: _builtins.str = ...,
+        ante_chips: _builtins.int | None = ...,
+        low_ranking: _builtins.str = ...,
+        low_qualifier: _builtins.int | None = ...,
+        cards_speak: _builtins.bool = ...,
+        redeal_if_no_open: _builtins.bool | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_ante_chips", b"_ante_chips", "_low_qualifier", b"_low_qualifier", "_redeal_if_no_open", b"_redeal_if_no_open", "ante_chips", b"ante_chips", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "low_qualifier", b"low_qualifier", "redeal_if_no_open", b"redeal_if_no_open"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_ante_chips", b"_ante_chips", "_low_qualifier", b"_low_qualifier", "_redeal_if_no_open", b"_redeal_if_no_open", "ante_chips", b"ante_chips", "cards_speak", b"cards_speak", "explanation", b"explanation", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "low_qualifier", b"low_qualifier", "low_ranking", b"low_ranking", "redeal_if_no_open", b"redeal_if_no_open"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__ante_chips: _TypeAlias = _typing.Literal["ante_chips"]  # noqa: Y015
+    _WhichOneofArgType__ante_chips: _TypeAlias = _typing.Literal["_ante_chips", b"_ante_chips"]  # noqa: Y015
+    _WhichOneofReturnType__low_qualifier: _TypeAlias = _typing.Literal["low_qualifier"]  # noqa: Y015
+    _WhichOneofArgType__low_qualifier: _TypeAlias = _typing.Literal["_low_qualifier", b"_low_qualifier"]  # noqa: Y015
+    _WhichOneofReturnType__redeal_if_no_open: _TypeAlias = _typing.Literal["redeal_if_no_open"]  # noqa: Y015
+    _WhichOneofArgType__redeal_if_no_open: _TypeAlias = _typing.Literal["_redeal_if_no_open", b"_redeal_if_no_open"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["game_id", "game_text"]  # noqa: Y015
+    _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__ante_chips) -> _WhichOneofReturnType__ante_chips | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__low_qualifier) -> _WhichOneofReturnType__low_qualifier | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__redeal_if_no_open) -> _WhichOneofReturnType__redeal_if_no_open | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
+
+Global___GameCall: _TypeAlias = GameCall  # noqa: Y015
+
+@_typing.final
+class CallGameRequest(_message.Message):
+    """Calls a game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    NIGHT_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    ACTION_NUMBER_FIELD_NUMBER: _builtins.int
+    CALL_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Id of this request: a UUID chosen by the client."""
+    night_id: _builtins.str
+    """The night: id."""
+    table_id: _builtins.str
+    """The table: id."""
+    action_number: _builtins.int
+    """Number of the call, from CallRequired, GameCalled or TableView. Any other is refused with STALE_ACTION."""
+    @_builtins.property
+    def call(self) -> Global___GameCall:
+        """The call."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        night_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        action_number: _builtins.int = ...,
+        call: Global___GameCall | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["call", b"call"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_number", b"action_number", "call", b"call", "night_id", b"night_id", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CallGameRequest: _TypeAlias = CallGameRequest  # noqa: Y015
+
+@_typing.final
+class CallGameResponse(_message.Message):
+    """The game is called."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LAST_NUMBER_FIELD_NUMBER: _builtins.int
+    ACTION_NUMBER_FIELD_NUMBER: _builtins.int
+    DEADLINE_AT_MS_FIELD_NUMBER: _builtins.int
+    ACCEPTED_AT_MS_FIELD_NUMBER: _builtins.int
+    last_number: _builtins.int
+    """Number of the table's last event caused by the request."""
+    action_number: _builtins.int
+    """The table's action number after the call. Counted per table, never reset."""
+    deadline_at_ms: _builtins.int
+    """End of the window for sitting out, Unix UTC in ms."""
+    accepted_at_ms: _builtins.int
+    """Moment the request was accepted, Unix UTC in ms; a repeat returns the same."""
+    def __init__(
+        self,
+        *,
+        last_number: _builtins.int = ...,
+        action_number: _builtins.int = ...,
+        deadline_at_ms: _builtins.int = ...,
+        accepted_at_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_at_ms", b"accepted_at_ms", "action_number", b"action_number", "deadline_at_ms", b"deadline_at_ms", "last_number", b"last_number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CallGameResponse: _TypeAlias = CallGameResponse  # noqa: Y015
+
+@_typing.final
 class PlayRequest(_message.Message):
     """One message from a player."""
 
@@ -234,7 +375,8 @@ Global___PlayOpening: _TypeAlias = PlayOpening  # noqa: Y015
 
 @_typing.final
 class PlayInput(_message.Message):
-    """One decision for the caller's seat: ActRequest or UseTimeBankRequest without the table, which the stream knows. A repeat
+    """One decision for the caller's seat: ActRequest, UseTimeBankRequest or CallGameRequest without the table, which the stream
+    knows. A repeat
     on another stream or through the call of its own gets the first answer.
     """
 
@@ -244,6 +386,7 @@ class PlayInput(_message.Message):
     ACTION_NUMBER_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
     TIME_BANK_TOKEN_FIELD_NUMBER: _builtins.int
+    CALL_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Id of this request: a UUID chosen by the client. The answer carries it."""
     action_number: _builtins.int
@@ -256,6 +399,10 @@ class PlayInput(_message.Message):
     def time_bank_token(self) -> Global___TimeBankToken:
         """To take a token of the time bank."""
 
+    @_builtins.property
+    def call(self) -> Global___GameCall:
+        """To call a game."""
+
     def __init__(
         self,
         *,
@@ -263,12 +410,13 @@ class PlayInput(_message.Message):
         action_number: _builtins.int = ...,
         action: _actions_pb2.PlayerAction | None = ...,
         time_bank_token: Global___TimeBankToken | None = ...,
+        call: Global___GameCall | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "input", b"input", "time_bank_token", b"time_bank_token"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "call", b"call", "input", b"input", "time_bank_token", b"time_bank_token"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "action_number", b"action_number", "input", b"input", "request_id", b"request_id", "time_bank_token", b"time_bank_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "action_number", b"action_number", "call", b"call", "input", b"input", "request_id", b"request_id", "time_bank_token", b"time_bank_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_input: _TypeAlias = _typing.Literal["action", "time_bank_token"]  # noqa: Y015
+    _WhichOneofReturnType_input: _TypeAlias = _typing.Literal["action", "time_bank_token", "call"]  # noqa: Y015
     _WhichOneofArgType_input: _TypeAlias = _typing.Literal["input", b"input"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_input) -> _WhichOneofReturnType_input | None: ...
 
@@ -341,6 +489,7 @@ class PlayAnswer(_message.Message):
     ACCEPTED_FIELD_NUMBER: _builtins.int
     REFUSED_FIELD_NUMBER: _builtins.int
     TIME_BANK_USED_FIELD_NUMBER: _builtins.int
+    CALLED_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Id of the decision's request."""
     refused: _builtins.bytes
@@ -355,6 +504,10 @@ class PlayAnswer(_message.Message):
     def time_bank_used(self) -> Global___UseTimeBankResponse:
         """The token is taken and that is durable."""
 
+    @_builtins.property
+    def called(self) -> Global___CallGameResponse:
+        """The game is called and that is durable."""
+
     def __init__(
         self,
         *,
@@ -362,12 +515,13 @@ class PlayAnswer(_message.Message):
         accepted: Global___ActResponse | None = ...,
         refused: _builtins.bytes = ...,
         time_bank_used: Global___UseTimeBankResponse | None = ...,
+        called: Global___CallGameResponse | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused", "time_bank_used", b"time_bank_used"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "called", b"called", "outcome", b"outcome", "refused", b"refused", "time_bank_used", b"time_bank_used"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused", "request_id", b"request_id", "time_bank_used", b"time_bank_used"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "called", b"called", "outcome", b"outcome", "refused", b"refused", "request_id", b"request_id", "time_bank_used", b"time_bank_used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused", "time_bank_used"]  # noqa: Y015
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused", "time_bank_used", "called"]  # noqa: Y015
     _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
 

@@ -50,6 +50,11 @@ class PlayServiceStub:
                 request_serializer=homegame_dot_v1_dot_play__service__pb2.UseTimeBankRequest.SerializeToString,
                 response_deserializer=homegame_dot_v1_dot_play__service__pb2.UseTimeBankResponse.FromString,
                 _registered_method=True)
+        self.CallGame = channel.unary_unary(
+                '/homegame.v1.PlayService/CallGame',
+                request_serializer=homegame_dot_v1_dot_play__service__pb2.CallGameRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_play__service__pb2.CallGameResponse.FromString,
+                _registered_method=True)
 
 
 class PlayServiceServicer:
@@ -84,6 +89,16 @@ class PlayServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CallGame(self, request, context):
+        """Calls the game of the coming hand, or another one instead while its deck is not sealed (GAME-DC-01, GAME-DC-02). Only
+        the dealer of that hand may (NOT_DEALER). STALE_ACTION, ACTION_CLOSED, CONFIG_LOCKED once it is fixed and where games
+        are not called, GAME_NOT_DESCRIBABLE, EXPLANATION_MISSING, TOO_MANY_PLAYERS, TOO_FEW_PLAYERS, and for the ante
+        NOT_A_MULTIPLE and BELOW_MINIMUM. NOT_FOUND when there is no game of that id.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_PlayServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -101,6 +116,11 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.UseTimeBank,
                     request_deserializer=homegame_dot_v1_dot_play__service__pb2.UseTimeBankRequest.FromString,
                     response_serializer=homegame_dot_v1_dot_play__service__pb2.UseTimeBankResponse.SerializeToString,
+            ),
+            'CallGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.CallGame,
+                    request_deserializer=homegame_dot_v1_dot_play__service__pb2.CallGameRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_play__service__pb2.CallGameResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -185,6 +205,33 @@ class PlayService:
             '/homegame.v1.PlayService/UseTimeBank',
             homegame_dot_v1_dot_play__service__pb2.UseTimeBankRequest.SerializeToString,
             homegame_dot_v1_dot_play__service__pb2.UseTimeBankResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CallGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/homegame.v1.PlayService/CallGame',
+            homegame_dot_v1_dot_play__service__pb2.CallGameRequest.SerializeToString,
+            homegame_dot_v1_dot_play__service__pb2.CallGameResponse.FromString,
             options,
             channel_credentials,
             insecure,

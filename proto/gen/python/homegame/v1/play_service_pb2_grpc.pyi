@@ -49,6 +49,12 @@ class PlayServiceStub:
     seat to act may (OUT_OF_TURN), and only before the window has ended (TIMEBANK_TOO_LATE). TIMEBANK_USED when no token
     is left or the window has had one; STALE_ACTION when the turn has moved on. The cut takes none.
     """
+    CallGame: _grpc.UnaryUnaryMultiCallable[_play_service_pb2.CallGameRequest, _play_service_pb2.CallGameResponse]
+    """Calls the game of the coming hand, or another one instead while its deck is not sealed (GAME-DC-01, GAME-DC-02). Only
+    the dealer of that hand may (NOT_DEALER). STALE_ACTION, ACTION_CLOSED, CONFIG_LOCKED once it is fixed and where games
+    are not called, GAME_NOT_DESCRIBABLE, EXPLANATION_MISSING, TOO_MANY_PLAYERS, TOO_FEW_PLAYERS, and for the ante
+    NOT_A_MULTIPLE and BELOW_MINIMUM. NOT_FOUND when there is no game of that id.
+    """
 
 @_typing.type_check_only
 class PlayServiceAsyncStub(PlayServiceStub):
@@ -70,6 +76,12 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """Takes a token of the time bank: it adds Posting.time_bank_ms to the running window, once (PROC-CLK-02). Only the
     seat to act may (OUT_OF_TURN), and only before the window has ended (TIMEBANK_TOO_LATE). TIMEBANK_USED when no token
     is left or the window has had one; STALE_ACTION when the turn has moved on. The cut takes none.
+    """
+    CallGame: _aio.UnaryUnaryMultiCallable[_play_service_pb2.CallGameRequest, _play_service_pb2.CallGameResponse]  # type: ignore[assignment]
+    """Calls the game of the coming hand, or another one instead while its deck is not sealed (GAME-DC-01, GAME-DC-02). Only
+    the dealer of that hand may (NOT_DEALER). STALE_ACTION, ACTION_CLOSED, CONFIG_LOCKED once it is fixed and where games
+    are not called, GAME_NOT_DESCRIBABLE, EXPLANATION_MISSING, TOO_MANY_PLAYERS, TOO_FEW_PLAYERS, and for the ante
+    NOT_A_MULTIPLE and BELOW_MINIMUM. NOT_FOUND when there is no game of that id.
     """
 
 class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -107,6 +119,18 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         """Takes a token of the time bank: it adds Posting.time_bank_ms to the running window, once (PROC-CLK-02). Only the
         seat to act may (OUT_OF_TURN), and only before the window has ended (TIMEBANK_TOO_LATE). TIMEBANK_USED when no token
         is left or the window has had one; STALE_ACTION when the turn has moved on. The cut takes none.
+        """
+
+    @_abc_1.abstractmethod
+    def CallGame(
+        self,
+        request: _play_service_pb2.CallGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_play_service_pb2.CallGameResponse, _abc.Awaitable[_play_service_pb2.CallGameResponse]]:
+        """Calls the game of the coming hand, or another one instead while its deck is not sealed (GAME-DC-01, GAME-DC-02). Only
+        the dealer of that hand may (NOT_DEALER). STALE_ACTION, ACTION_CLOSED, CONFIG_LOCKED once it is fixed and where games
+        are not called, GAME_NOT_DESCRIBABLE, EXPLANATION_MISSING, TOO_MANY_PLAYERS, TOO_FEW_PLAYERS, and for the ante
+        NOT_A_MULTIPLE and BELOW_MINIMUM. NOT_FOUND when there is no game of that id.
         """
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -101,7 +101,9 @@ class SheetEntry(_message.Message):
     end_chips: _builtins.int
     """Stack after the hand, in chips of the base unit."""
     net_chips: _builtins.int
-    """end_chips less start_chips: the transfer of the hand, in chips of the base unit. The entries of a row add up to 0."""
+    """end_chips less start_chips: the transfer of the hand, in chips of the base unit. The entries of a row add up to what
+    came from the middle less what stayed there.
+    """
     def __init__(
         self,
         *,
@@ -132,6 +134,8 @@ class SheetRow(_message.Message):
     ENTRIES_FIELD_NUMBER: _builtins.int
     LOCKED_FIELD_NUMBER: _builtins.int
     IS_PLAYOFF_FIELD_NUMBER: _builtins.int
+    CARRY_CHIPS_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     """Number of the hand in the session, counted from 1."""
     button: _builtins.int
@@ -144,6 +148,10 @@ class SheetRow(_message.Message):
     """Whether the row is locked: true from the start of the next hand on (PROC-SHEET-03)."""
     is_playoff: _builtins.bool
     """Whether the hand was the short one between tied leaders: its stacks stand apart from the session's (PTS-B3-05)."""
+    carry_chips: _builtins.int
+    """What stayed in the middle for the next hand, in chips of the base unit (POT-SPLIT-03, GAME-DC-06)."""
+    game_id: _builtins.str
+    """The game played: id."""
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___SheetEntry]:
         """One entry for each seat of the session, in seat order."""
@@ -158,10 +166,12 @@ class SheetRow(_message.Message):
         entries: _abc.Iterable[Global___SheetEntry] | None = ...,
         locked: _builtins.bool = ...,
         is_playoff: _builtins.bool = ...,
+        carry_chips: _builtins.int = ...,
+        game_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "ended_at_ms", b"ended_at_ms", "entries", b"entries", "hand_number", b"hand_number", "is_playoff", b"is_playoff", "locked", b"locked", "started_at_ms", b"started_at_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "carry_chips", b"carry_chips", "ended_at_ms", b"ended_at_ms", "entries", b"entries", "game_id", b"game_id", "hand_number", b"hand_number", "is_playoff", b"is_playoff", "locked", b"locked", "started_at_ms", b"started_at_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -244,6 +254,7 @@ class Scoresheet(_message.Message):
     COMPLETED_ORBITS_FIELD_NUMBER: _builtins.int
     INCOMPLETE_POSITIONS_FIELD_NUMBER: _builtins.int
     FINISH_REASON_FIELD_NUMBER: _builtins.int
+    CARRY_CHIPS_FIELD_NUMBER: _builtins.int
     night_id: _builtins.str
     """The night: id."""
     table_id: _builtins.str
@@ -258,6 +269,10 @@ class Scoresheet(_message.Message):
     """Number of orbits completed."""
     finish_reason: Global___FinishReason.ValueType
     """What ended the session; FINISH_REASON_UNSPECIFIED while it runs."""
+    carry_chips: _builtins.int
+    """What lies in the middle for the next hand, in chips of the base unit; stacks and this add up to total_chips between
+    hands.
+    """
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___SheetRow]:
         """Completed hands, oldest first, one row each. A void hand has no row."""
@@ -290,10 +305,11 @@ class Scoresheet(_message.Message):
         completed_orbits: _builtins.int = ...,
         incomplete_positions: _abc.Iterable[_builtins.int] | None = ...,
         finish_reason: Global___FinishReason.ValueType = ...,
+        carry_chips: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["challenge_points", b"challenge_points", "columns", b"columns", "completed_orbits", b"completed_orbits", "finish_reason", b"finish_reason", "format_id", b"format_id", "incomplete_positions", b"incomplete_positions", "night_id", b"night_id", "rows", b"rows", "standings", b"standings", "table_id", b"table_id", "total_chips", b"total_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["carry_chips", b"carry_chips", "challenge_points", b"challenge_points", "columns", b"columns", "completed_orbits", b"completed_orbits", "finish_reason", b"finish_reason", "format_id", b"format_id", "incomplete_positions", b"incomplete_positions", "night_id", b"night_id", "rows", b"rows", "standings", b"standings", "table_id", b"table_id", "total_chips", b"total_chips"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

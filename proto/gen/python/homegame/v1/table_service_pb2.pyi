@@ -277,22 +277,26 @@ class SitOutRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     NIGHT_ID_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
+    THIS_HAND_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Id of this request: a UUID chosen by the client."""
     night_id: _builtins.str
     """The night: id."""
     table_id: _builtins.str
     """The table: id."""
+    this_hand: _builtins.bool
+    """Whether to pass only the hand that was called."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         night_id: _builtins.str = ...,
         table_id: _builtins.str = ...,
+        this_hand: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["night_id", b"night_id", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["night_id", b"night_id", "request_id", b"request_id", "table_id", b"table_id", "this_hand", b"this_hand"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

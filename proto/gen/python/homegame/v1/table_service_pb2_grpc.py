@@ -132,14 +132,15 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SitOut(self, request, context):
-        """Passes deals from the next hand on (PTS-019).
+        """Passes deals from the next hand on (PTS-019), or only the hand that was called (GAME-DC-02; SIT_OUT_CLOSED before the
+        call, once the deck is sealed, and for the dealer who called).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SitIn(self, request, context):
-        """Takes part again from the next hand on.
+        """Takes part again from the next hand on; takes sitting out the called hand back while its deck is not sealed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -48,9 +48,11 @@ class TableServiceStub:
     AcknowledgePosting: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.AcknowledgePostingRequest, _table_service_pb2.AcknowledgePostingResponse]
     """Acknowledges the posting (GEN-06). POSTING_INCOMPLETE before the cutoff is posted."""
     SitOut: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.SitOutRequest, _table_service_pb2.SitOutResponse]
-    """Passes deals from the next hand on (PTS-019)."""
+    """Passes deals from the next hand on (PTS-019), or only the hand that was called (GAME-DC-02; SIT_OUT_CLOSED before the
+    call, once the deck is sealed, and for the dealer who called).
+    """
     SitIn: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.SitInRequest, _table_service_pb2.SitInResponse]
-    """Takes part again from the next hand on."""
+    """Takes part again from the next hand on; takes sitting out the called hand back while its deck is not sealed."""
     AgreeToResets: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.AgreeToResetsRequest, _table_service_pb2.AgreeToResetsResponse]
     """Agrees to the format's reset before play, or takes that back (PTS-B3-03). Resets exist only if everybody seated
     has agreed when the night is opened; silence is no. RESET_NOT_AGREED where the format offers none, CONFIG_LOCKED
@@ -93,9 +95,11 @@ class TableServiceAsyncStub(TableServiceStub):
     AcknowledgePosting: _aio.UnaryUnaryMultiCallable[_table_service_pb2.AcknowledgePostingRequest, _table_service_pb2.AcknowledgePostingResponse]  # type: ignore[assignment]
     """Acknowledges the posting (GEN-06). POSTING_INCOMPLETE before the cutoff is posted."""
     SitOut: _aio.UnaryUnaryMultiCallable[_table_service_pb2.SitOutRequest, _table_service_pb2.SitOutResponse]  # type: ignore[assignment]
-    """Passes deals from the next hand on (PTS-019)."""
+    """Passes deals from the next hand on (PTS-019), or only the hand that was called (GAME-DC-02; SIT_OUT_CLOSED before the
+    call, once the deck is sealed, and for the dealer who called).
+    """
     SitIn: _aio.UnaryUnaryMultiCallable[_table_service_pb2.SitInRequest, _table_service_pb2.SitInResponse]  # type: ignore[assignment]
-    """Takes part again from the next hand on."""
+    """Takes part again from the next hand on; takes sitting out the called hand back while its deck is not sealed."""
     AgreeToResets: _aio.UnaryUnaryMultiCallable[_table_service_pb2.AgreeToResetsRequest, _table_service_pb2.AgreeToResetsResponse]  # type: ignore[assignment]
     """Agrees to the format's reset before play, or takes that back (PTS-B3-03). Resets exist only if everybody seated
     has agreed when the night is opened; silence is no. RESET_NOT_AGREED where the format offers none, CONFIG_LOCKED
@@ -165,7 +169,9 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.SitOutRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.SitOutResponse, _abc.Awaitable[_table_service_pb2.SitOutResponse]]:
-        """Passes deals from the next hand on (PTS-019)."""
+        """Passes deals from the next hand on (PTS-019), or only the hand that was called (GAME-DC-02; SIT_OUT_CLOSED before the
+        call, once the deck is sealed, and for the dealer who called).
+        """
 
     @_abc_1.abstractmethod
     def SitIn(
@@ -173,7 +179,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.SitInRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.SitInResponse, _abc.Awaitable[_table_service_pb2.SitInResponse]]:
-        """Takes part again from the next hand on."""
+        """Takes part again from the next hand on; takes sitting out the called hand back while its deck is not sealed."""
 
     @_abc_1.abstractmethod
     def AgreeToResets(

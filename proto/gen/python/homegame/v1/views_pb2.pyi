@@ -17,10 +17,10 @@ import builtins as _builtins
 import sys
 import typing as _typing
 
-if sys.version_info >= (3, 11):
-    from typing import TypeAlias as _TypeAlias, Never as _Never
+if sys.version_info >= (3, 10):
+    from typing import TypeAlias as _TypeAlias
 else:
-    from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
+    from typing_extensions import TypeAlias as _TypeAlias
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
@@ -102,6 +102,8 @@ class _HandPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HandPhase.V
     """Showing or mucking."""
     HAND_PHASE_OVER: _HandPhase.ValueType  # 3
     """Ended; the table waits for the next hand."""
+    HAND_PHASE_CHOOSING: _HandPhase.ValueType  # 4
+    """Choosing cards or halves: a draw, a discard, a pass or a declaration."""
 
 class HandPhase(_HandPhase, metaclass=_HandPhaseEnumTypeWrapper):
     """How far the current hand has come."""
@@ -114,6 +116,8 @@ HAND_PHASE_SHOWDOWN: HandPhase.ValueType  # 2
 """Showing or mucking."""
 HAND_PHASE_OVER: HandPhase.ValueType  # 3
 """Ended; the table waits for the next hand."""
+HAND_PHASE_CHOOSING: HandPhase.ValueType  # 4
+"""Choosing cards or halves: a draw, a discard, a pass or a declaration."""
 Global___HandPhase: _TypeAlias = HandPhase  # noqa: Y015
 
 @_typing.final
@@ -137,6 +141,9 @@ class SeatView(_message.Message):
     TIME_BANK_TOKENS_FIELD_NUMBER: _builtins.int
     AGREES_TO_RESETS_FIELD_NUMBER: _builtins.int
     HAS_RESET_FIELD_NUMBER: _builtins.int
+    UP_POSITIONS_FIELD_NUMBER: _builtins.int
+    DECLARED_FIELD_NUMBER: _builtins.int
+    DRAWN_COUNT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat, counted from 0."""
     participant_id: _builtins.str
@@ -167,11 +174,19 @@ class SeatView(_message.Message):
     """Whether the player has agreed to the format's reset (PTS-B3-03)."""
     has_reset: _builtins.bool
     """Whether the player has used the one reset."""
+    declared: _actions_pb2.Half.ValueType
+    """What the seat declared for; HALF_UNSPECIFIED until all declarations are revealed (GAME-DECL-01)."""
+    drawn_count: _builtins.int
+    """Number of cards that the seat changed in its last draw of this hand. Absent before it has drawn."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
         """Cards held, CARD_HIDDEN where the viewer may not see them. Empty when the seat holds none, or has folded out of
         view.
         """
+
+    @_builtins.property
+    def up_positions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Which of the cards lie face up: positions in `cards`, counted from 0."""
 
     def __init__(
         self,
@@ -191,12 +206,17 @@ class SeatView(_message.Message):
         time_bank_tokens: _builtins.int = ...,
         agrees_to_resets: _builtins.bool = ...,
         has_reset: _builtins.bool = ...,
+        up_positions: _abc.Iterable[_builtins.int] | None = ...,
+        declared: _actions_pb2.Half.ValueType = ...,
+        drawn_count: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_drawn_count", b"_drawn_count", "drawn_count", b"drawn_count"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acknowledged", b"acknowledged", "agrees_to_resets", b"agrees_to_resets", "all_in", b"all_in", "cards", b"cards", "committed_chips", b"committed_chips", "display_name", b"display_name", "hand", b"hand", "has_reset", b"has_reset", "participant_id", b"participant_id", "rank_text", b"rank_text", "seat", b"seat", "stack_chips", b"stack_chips", "status", b"status", "street_chips", b"street_chips", "time_bank_tokens", b"time_bank_tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_drawn_count", b"_drawn_count", "acknowledged", b"acknowledged", "agrees_to_resets", b"agrees_to_resets", "all_in", b"all_in", "cards", b"cards", "committed_chips", b"committed_chips", "declared", b"declared", "display_name", b"display_name", "drawn_count", b"drawn_count", "hand", b"hand", "has_reset", b"has_reset", "participant_id", b"participant_id", "rank_text", b"rank_text", "seat", b"seat", "stack_chips", b"stack_chips", "status", b"status", "street_chips", b"street_chips", "time_bank_tokens", b"time_bank_tokens", "up_positions", b"up_positions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__drawn_count: _TypeAlias = _typing.Literal["drawn_count"]  # noqa: Y015
+    _WhichOneofArgType__drawn_count: _TypeAlias = _typing.Literal["_drawn_count", b"_drawn_count"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__drawn_count) -> _WhichOneofReturnType__drawn_count | None: ...
 
 Global___SeatView: _TypeAlias = SeatView  # noqa: Y015
 
@@ -236,6 +256,10 @@ class TableView(_message.Message):
     STANDINGS_FIELD_NUMBER: _builtins.int
     FINISH_REASON_FIELD_NUMBER: _builtins.int
     RESETS_AGREED_FIELD_NUMBER: _builtins.int
+    CARRY_CHIPS_FIELD_NUMBER: _builtins.int
+    CALLER_SEAT_FIELD_NUMBER: _builtins.int
+    CALLED_FIELD_NUMBER: _builtins.int
+    SITTING_OUT_FIELD_NUMBER: _builtins.int
     night_id: _builtins.str
     """The night: id."""
     table_id: _builtins.str
@@ -259,7 +283,7 @@ class TableView(_message.Message):
     hand_number: _builtins.int
     """Number of the current or last hand in the session, counted from 1; 0 before the first."""
     game_id: _builtins.str
-    """The game of the current or next hand: id."""
+    """The game of the hand in view, before the first hand that of the next: id."""
     hand_phase: Global___HandPhase.ValueType
     """How far the hand has come."""
     completed_orbits: _builtins.int
@@ -284,6 +308,10 @@ class TableView(_message.Message):
     """What ended the session; FINISH_REASON_UNSPECIFIED while it runs."""
     resets_agreed: _builtins.bool
     """Whether everybody agreed to the format's reset before play (PTS-B3-03); settled when the night is opened."""
+    carry_chips: _builtins.int
+    """Chips that lie in the middle from the hands before, in the base unit (POT-SPLIT-03, GAME-DC-06)."""
+    caller_seat: _builtins.int
+    """Seat of the dealer who is to call a game now, counted from 0. Absent when no call is due."""
     @_builtins.property
     def posting(self) -> _nights_pb2.Posting:
         """What was posted; the current cutoff and decision window are in it."""
@@ -306,11 +334,21 @@ class TableView(_message.Message):
 
     @_builtins.property
     def legal(self) -> _actions_pb2.LegalActions:
-        """What the seat to act may do. Absent when nobody is to act."""
+        """What the seat to act may do; where several choose at the same time and the viewer is one of them, what the viewer may.
+        Absent when nobody is to act.
+        """
 
     @_builtins.property
     def standings(self) -> _containers.RepeatedCompositeFieldContainer[_sheets_pb2.Placement]:
         """Places by stack, best first."""
+
+    @_builtins.property
+    def called(self) -> _events_pb2.GameCalled:
+        """The game called for the running or the coming hand. Absent where no game is called, or none yet."""
+
+    @_builtins.property
+    def sitting_out(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that sit out the called hand, counted from 0, in the order in which they said so."""
 
     def __init__(
         self,
@@ -345,15 +383,21 @@ class TableView(_message.Message):
         standings: _abc.Iterable[_sheets_pb2.Placement] | None = ...,
         finish_reason: _sheets_pb2.FinishReason.ValueType = ...,
         resets_agreed: _builtins.bool = ...,
+        carry_chips: _builtins.int = ...,
+        caller_seat: _builtins.int | None = ...,
+        called: _events_pb2.GameCalled | None = ...,
+        sitting_out: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "big_blind_seat", b"big_blind_seat", "button", b"button", "deadline_at_ms", b"deadline_at_ms", "legal", b"legal", "posting", b"posting", "small_blind_seat", b"small_blind_seat", "viewer_seat", b"viewer_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_caller_seat", b"_caller_seat", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "big_blind_seat", b"big_blind_seat", "button", b"button", "called", b"called", "caller_seat", b"caller_seat", "deadline_at_ms", b"deadline_at_ms", "legal", b"legal", "posting", b"posting", "small_blind_seat", b"small_blind_seat", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "action_number", b"action_number", "big_blind_seat", b"big_blind_seat", "board", b"board", "button", b"button", "completed_orbits", b"completed_orbits", "deadline_at_ms", b"deadline_at_ms", "finish_reason", b"finish_reason", "game_id", b"game_id", "hand_number", b"hand_number", "hand_phase", b"hand_phase", "last_number", b"last_number", "layers", b"layers", "legal", b"legal", "level", b"level", "may_act", b"may_act", "night_id", b"night_id", "night_name", b"night_name", "phase", b"phase", "posting", b"posting", "pot_chips", b"pot_chips", "resets_agreed", b"resets_agreed", "seats", b"seats", "server_time_ms", b"server_time_ms", "small_blind_seat", b"small_blind_seat", "standings", b"standings", "street", b"street", "street_name", b"street_name", "table_id", b"table_id", "viewer_participant_id", b"viewer_participant_id", "viewer_seat", b"viewer_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_caller_seat", b"_caller_seat", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "action_number", b"action_number", "big_blind_seat", b"big_blind_seat", "board", b"board", "button", b"button", "called", b"called", "caller_seat", b"caller_seat", "carry_chips", b"carry_chips", "completed_orbits", b"completed_orbits", "deadline_at_ms", b"deadline_at_ms", "finish_reason", b"finish_reason", "game_id", b"game_id", "hand_number", b"hand_number", "hand_phase", b"hand_phase", "last_number", b"last_number", "layers", b"layers", "legal", b"legal", "level", b"level", "may_act", b"may_act", "night_id", b"night_id", "night_name", b"night_name", "phase", b"phase", "posting", b"posting", "pot_chips", b"pot_chips", "resets_agreed", b"resets_agreed", "seats", b"seats", "server_time_ms", b"server_time_ms", "sitting_out", b"sitting_out", "small_blind_seat", b"small_blind_seat", "standings", b"standings", "street", b"street", "street_name", b"street_name", "table_id", b"table_id", "viewer_participant_id", b"viewer_participant_id", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__big_blind_seat: _TypeAlias = _typing.Literal["big_blind_seat"]  # noqa: Y015
     _WhichOneofArgType__big_blind_seat: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat"]  # noqa: Y015
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
+    _WhichOneofReturnType__caller_seat: _TypeAlias = _typing.Literal["caller_seat"]  # noqa: Y015
+    _WhichOneofArgType__caller_seat: _TypeAlias = _typing.Literal["_caller_seat", b"_caller_seat"]  # noqa: Y015
     _WhichOneofReturnType__deadline_at_ms: _TypeAlias = _typing.Literal["deadline_at_ms"]  # noqa: Y015
     _WhichOneofArgType__deadline_at_ms: _TypeAlias = _typing.Literal["_deadline_at_ms", b"_deadline_at_ms"]  # noqa: Y015
     _WhichOneofReturnType__legal: _TypeAlias = _typing.Literal["legal"]  # noqa: Y015
@@ -366,6 +410,8 @@ class TableView(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__big_blind_seat) -> _WhichOneofReturnType__big_blind_seat | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__button) -> _WhichOneofReturnType__button | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__caller_seat) -> _WhichOneofReturnType__caller_seat | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_at_ms) -> _WhichOneofReturnType__deadline_at_ms | None: ...
     @_typing.overload
