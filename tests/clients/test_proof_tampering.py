@@ -56,6 +56,12 @@ def test_proc_shuf_02_a_cut_that_is_none_is_caught(position: int) -> None:
         assert found == {Fault.BAD_CUT}
 
 
+@pytest.mark.parametrize("n_cards", [0, 35, 51, 55, 300])
+def test_card_01_a_deck_of_a_size_that_no_deck_has_is_caught(n_cards: int) -> None:
+    case = proven()
+    assert Fault.BAD_DECK in case.but(deal=dataclasses.replace(case.deal, n_cards=n_cards)).verdict().faults
+
+
 def test_proc_shuf_02_another_cut_than_the_players_own_is_caught() -> None:
     assert proven().verdict(own_cut=CUT - 1).faults == {Fault.CUT_CHANGED}
 

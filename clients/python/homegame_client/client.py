@@ -9,13 +9,17 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from homegame.v1.actions_pb2 import PlayerAction
-from homegame.v1.catalog_pb2 import Format, Game, RankCard
+from homegame.v1.catalog_pb2 import Format, Game, House, RankCard
 from homegame.v1.catalog_service_pb2 import (
+    CheckGameRequest,
+    CheckGameResponse,
     GetFormatRequest,
     GetGameRequest,
+    GetGameResponse,
     GetRankCardRequest,
     ListFormatsRequest,
     ListGamesRequest,
+    ListHousesRequest,
 )
 from homegame.v1.hand_service_pb2 import (
     ExportHandRequest,
@@ -40,10 +44,19 @@ from homegame.v1.night_service_pb2 import (
     PostCutoffResponse,
     RecordReadAloudRequest,
     RecordReadAloudResponse,
+    TableSettings,
     VoidHandRequest,
     VoidHandResponse,
 )
-from homegame.v1.play_service_pb2 import ActRequest, ActResponse, UseTimeBankRequest, UseTimeBankResponse
+from homegame.v1.play_service_pb2 import (
+    ActRequest,
+    ActResponse,
+    CallGameRequest,
+    CallGameResponse,
+    GameCall,
+    UseTimeBankRequest,
+    UseTimeBankResponse,
+)
 from homegame.v1.sheets_pb2 import Scoresheet
 from homegame.v1.table_service_pb2 import (
     AcknowledgePostingRequest,
@@ -160,8 +173,20 @@ class CatalogCalls(_Calls):
         return list((await self.client.send(rpcs.LIST_GAMES, ListGamesRequest())).games)
 
     async def get_game(self, game_id: str) -> Game:
-        """One game. Refused with NOT_FOUND."""
+        """One game, by id or alias. Refused with NOT_FOUND."""
         return (await self.client.send(rpcs.GET_GAME, GetGameRequest(game_id=game_id))).game
+
+    async def get_rule_card(self, game_id: str, *, house_id: str | None = None) -> GetGameResponse:
+        """One game with its rule card, with the sizes of a house's table where one is named. Refused with NOT_FOUND."""
+        return await self.client.send(rpcs.GET_GAME, GetGameRequest(game_id=game_id, house_id=house_id))
+
+    async def check_game(self, text: str) -> CheckGameResponse:
+        """Whether a designer's own file can be played, and where it is at fault."""
+        return await self.client.send(rpcs.CHECK_GAME, CheckGameRequest(text=text))
+
+    async def list_houses(self) -> list[House]:
+        """Every house."""
+        return list((await self.client.send(rpcs.LIST_HOUSES, ListHousesRequest())).houses)
 
     async def list_formats(self) -> list[Format]:
         """Every format."""
@@ -183,7 +208,8 @@ class NightCalls(_Calls):
         self,
         *,
         name: str,
-        format_id: str,
+        format_id: str = "",
+        table: TableSettings | None = None,
         house_id: str | None = None,
         host_name: str | None = None,
         seats: int | None = None,
@@ -193,12 +219,18 @@ class NightCalls(_Calls):
         cut_window_ms: int | None = None,
         time_bank_ms: int | None = None,
         time_bank_tokens: int | None = None,
+        call_window_ms: int | None = None,
+        sit_out_window_ms: int | None = None,
     ) -> CreateNightResponse:
-        """Create a night with one table; what is left out comes from the format. `cutoff_in_ms` counts from now."""
+        """Create a night in a format, or at a `table` of one game; what is left out comes from there.
+
+        `cutoff_in_ms` counts from now.
+        """
         request = CreateNightRequest(
             request_id=self._new_id(),
             name=name,
             format_id=format_id,
+            table=table,
             house_id=house_id,
             host_name=host_name,
             seats=seats,
@@ -207,6 +239,8 @@ class NightCalls(_Calls):
             cut_window_ms=cut_window_ms,
             time_bank_ms=time_bank_ms,
             time_bank_tokens=time_bank_tokens,
+            call_window_ms=call_window_ms,
+            sit_out_window_ms=sit_out_window_ms,
         )
         if cutoff_in_ms is not None:
             request.cutoff_in_ms = cutoff_in_ms
@@ -284,9 +318,11 @@ class TableCalls(_Calls):
         request = AcknowledgePostingRequest(request_id=self._new_id(), night_id=table.night_id, table_id=table.table_id)
         return await self.client.send(rpcs.ACKNOWLEDGE_POSTING, request)
 
-    async def sit_out(self, table: TableRef) -> SitOutResponse:
-        """Pass deals from the next hand on."""
-        request = SitOutRequest(request_id=self._new_id(), night_id=table.night_id, table_id=table.table_id)
+    async def sit_out(self, table: TableRef, *, this_hand: bool = False) -> SitOutResponse:
+        """Pass deals from the next hand on, or only the hand that was called. Refused with SIT_OUT_CLOSED."""
+        request = SitOutRequest(
+            request_id=self._new_id(), night_id=table.night_id, table_id=table.table_id, this_hand=this_hand
+        )
         return await self.client.send(rpcs.SIT_OUT, request)
 
     async def sit_in(self, table: TableRef) -> SitInResponse:
@@ -350,6 +386,17 @@ class PlayCalls(_Calls):
             request_id=self._new_id(), night_id=table.night_id, table_id=table.table_id, action_number=action_number
         )
         return await self.client.send(rpcs.USE_TIME_BANK, request)
+
+    async def call_game(self, table: TableRef, *, action_number: int, call: GameCall) -> CallGameResponse:
+        """As the dealer, call the game of the coming hand. Refused with NOT_DEALER, GAME_NOT_DESCRIBABLE and others."""
+        request = CallGameRequest(
+            request_id=self._new_id(),
+            night_id=table.night_id,
+            table_id=table.table_id,
+            action_number=action_number,
+            call=call,
+        )
+        return await self.client.send(rpcs.CALL_GAME, request)
 
     def stream(self, table: TableRef, *, after_seq: int = 0) -> PlayStream:
         """Decisions and events over one stream, which resumes by itself: `async with client.play.stream(table) as seat`."""

@@ -18,7 +18,22 @@ from homegame_client.proof import CutSeen, DealId, Opening, RootSeen, Verdict, r
 
 FILE_KIND: Final = "homegame.deal"
 FILE_VERSION: Final = 1
-_OF_A_HAND: Final = frozenset({"hand_starting", "hole_cards_dealt", "cards_burned", "board_dealt", "hand_shown"})
+_OF_A_HAND: Final = frozenset(
+    {
+        "hand_starting",
+        "hole_cards_dealt",
+        "up_cards_dealt",
+        "cards_burned",
+        "board_dealt",
+        "common_card_dealt",
+        "stub_reshuffled",
+        "choice_made",
+        "cards_drawn",
+        "cards_passed",
+        "hand_shown",
+    }
+)
+_WHOLE_DECK: Final = 52
 _ENDS: Final = frozenset({"hand_ended", "hand_voided"})
 
 
@@ -47,6 +62,11 @@ class KeptDeal:
     def key(self) -> DealKey:
         """Which deal it is."""
         return DealKey(self.sealed.deck_sealed.hand_number, self.sealed.deck_sealed.attempt)
+
+    @property
+    def n_cards(self) -> int:
+        """Cards of the deck; deals that were written down before there were other decks name none."""
+        return self.sealed.deck_sealed.n_cards or _WHOLE_DECK
 
     @property
     def root(self) -> bytes:
@@ -124,9 +144,17 @@ class DealLog:
         return tuple(key for key, deal in self._deals.items() if deal.is_over)
 
     def deal_id(self, key: DealKey) -> DealId:
-        """The deal's identity, as this client knows it."""
+        """The deal's identity, as this client knows it.
+
+        Raises:
+            KeyError: no such deal was heard of.
+        """
         return DealId(
-            night_id=self._night_id, table_id=self._table_id, hand_number=key.hand_number, attempt=key.attempt
+            night_id=self._night_id,
+            table_id=self._table_id,
+            hand_number=key.hand_number,
+            attempt=key.attempt,
+            n_cards=self._deals[key].n_cards,
         )
 
     def check(self, key: DealKey, proof: DealProof) -> Verdict:
@@ -184,7 +212,9 @@ def check_file(text: str) -> tuple[DealId, Verdict]:
             events=[_event(event) for event in content["events"]],
         )
         proof = json_format.ParseDict(content["proof"], DealProof())
-        deal_id = DealId(night_id=content["night_id"], table_id=content["table_id"], **deal.key._asdict())
+        deal_id = DealId(
+            night_id=content["night_id"], table_id=content["table_id"], n_cards=deal.n_cards, **deal.key._asdict()
+        )
         other_roots = [bytes.fromhex(root) for root in content["other_roots"]]
     except (json.JSONDecodeError, json_format.ParseError, KeyError, TypeError, AttributeError) as error:
         raise UnreadableDealError(f"no deal in it: {error}") from None

@@ -8,13 +8,16 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, suppress
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from homegame.v1.actions_pb2 import PlayerAction
 from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.play_service_pb2 import (
     ActRequest,
     ActResponse,
+    CallGameRequest,
+    CallGameResponse,
+    GameCall,
     PlayAnswer,
     PlayInput,
     PlayOpening,
@@ -28,6 +31,7 @@ from homegame_client import rpcs
 from homegame_client.errors import ClientError, GaveUpError, TransientError, UnavailableError, from_status
 from homegame_client.resuming import Frame, GapFound, Resuming
 from homegame_client.retry import RetryPolicy
+from homegame_client.rpcs import Request, Response, Rpc
 from homegame_client.transport import Transport
 
 FRAMES_KEPT: Final = 1_024
@@ -147,6 +151,11 @@ class PlayStream:
         )
         return (await self._ask(given)).time_bank_used
 
+    async def call_game(self, *, action_number: int, call: GameCall) -> CallGameResponse:
+        """As the dealer, call the game of the coming hand. Raises as `act` does."""
+        given = PlayInput(request_id=self._make_request_id(), action_number=action_number, call=call)
+        return (await self._ask(given)).called
+
     # --- Decisions -------------------------------------------------------------------------------------------------------
 
     async def _ask(self, given: PlayInput) -> PlayAnswer:
@@ -183,25 +192,22 @@ class PlayStream:
         if pump.cancelled():
             raise GaveUpError("the stream was closed", request_id=given.request_id)
         pump.result()  # What ended it, if that was an error.
+        ids: dict[str, Any] = {
+            "request_id": given.request_id,
+            "night_id": self._night_id,
+            "table_id": self._table_id,
+            "action_number": given.action_number,
+        }
         if given.HasField("action"):
-            act = ActRequest(
-                request_id=given.request_id,
-                night_id=self._night_id,
-                table_id=self._table_id,
-                action_number=given.action_number,
-                action=given.action,
-            )
-            return PlayAnswer(
-                accepted=await self._transport.call(rpcs.ACT, act, token=self._token, timeout_s=timeout_s)
-            )
-        use = UseTimeBankRequest(
-            request_id=given.request_id,
-            night_id=self._night_id,
-            table_id=self._table_id,
-            action_number=given.action_number,
-        )
-        used = await self._transport.call(rpcs.USE_TIME_BANK, use, token=self._token, timeout_s=timeout_s)
-        return PlayAnswer(time_bank_used=used)
+            act = ActRequest(action=given.action, **ids)
+            return PlayAnswer(accepted=await self._call(rpcs.ACT, act, timeout_s))
+        if given.HasField("call"):
+            call = CallGameRequest(call=given.call, **ids)
+            return PlayAnswer(called=await self._call(rpcs.CALL_GAME, call, timeout_s))
+        return PlayAnswer(time_bank_used=await self._call(rpcs.USE_TIME_BANK, UseTimeBankRequest(**ids), timeout_s))
+
+    async def _call(self, rpc: Rpc[Request, Response], request: Request, timeout_s: float) -> Response:
+        return await self._transport.call(rpc, request, token=self._token, timeout_s=timeout_s)
 
     # --- The connection --------------------------------------------------------------------------------------------------
 

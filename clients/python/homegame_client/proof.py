@@ -1,8 +1,7 @@
 """Check, offline, that every card one saw in a deal was fixed before the cut and lay where it was dealt from.
 
-Written from docs/deal-proof.md alone and sharing no code with the engine, so that a fault in one shows in the other. It knows one
-rule of poker, the one that makes a position mean a card: cards are dealt one at a time clockwise from the button's left
-(PROC-DEAL-01), burns and board follow in the order of the events.
+Written from docs/deal-proof.md alone and sharing no code with the engine, so that a fault in one shows in the other. Which
+place a card came from is counted in `deal_walk`.
 
 Nothing here raises for a bad deal: `verify_deal` returns a verdict with every fault it found, by name and in words.
 """
@@ -15,18 +14,39 @@ from enum import StrEnum
 from typing import Final
 
 from homegame.v1.cards_pb2 import Card
-from homegame.v1.events_pb2 import HandStarting, TableEvent
 from homegame_client.cards import card_text
+from homegame_client.deal_walk import DealSeen, SeenCard, read_deal
+
+__all__ = [
+    "CANNOT_SHOW",
+    "CutSeen",
+    "DealId",
+    "DealSeen",
+    "Fault",
+    "Finding",
+    "Opening",
+    "RootSeen",
+    "SeenCard",
+    "Verdict",
+    "read_deal",
+    "verify_deal",
+]
 
 CANNOT_SHOW: Final = (
     "that the shuffle was random: a proof shows that the order was fixed, not how it was chosen",
     "that the cards nobody showed were all different, or which they were: folded cards stay sealed for ever",
     "that nobody else was told the order: whoever shuffles knows it",
     "that a cut by the server or by a friend of the server was not known beforehand: only your own cut is surely yours",
+    "in which order a stub that ran short was mixed anew: that order was fixed before the cut, but it tells of hidden cards",
 )
 """What no check of a deal can tell, as endings of "This does not show …"."""
 
 _DECK_CARDS: Final = 52
+_DECK_SIZES: Final = (36, 37, 38, 52, 53, 54)
+"""52 cards or the short deck of 36, and up to two jokers."""
+_DECK_CARDS_MAX: Final = 54
+_SET_ASIDE: Final = 16
+"""Cards that a short deck lacks: the lowest ones."""
 _HASH_BYTES: Final = 32
 _PATH_HASHES: Final = 6
 _TAG: Final = b"homegame/deal-proof/1/"
@@ -37,6 +57,8 @@ class Fault(StrEnum):
 
     BAD_ROOT = "BAD_ROOT"
     """The root is not 32 bytes."""
+    BAD_DECK = "BAD_DECK"
+    """No deck has so many cards as were sealed."""
     ROOT_REUSED = "ROOT_REUSED"
     """The same root was published for another deal."""
     ROOT_AFTER_CUT = "ROOT_AFTER_CUT"
@@ -44,7 +66,7 @@ class Fault(StrEnum):
     CUT_AFTER_DEAL = "CUT_AFTER_DEAL"
     """The cut was not made before the first card."""
     BAD_CUT = "BAD_CUT"
-    """The cut is not at 1 to 51."""
+    """The cut does not leave a card above and below it."""
     CUT_CHANGED = "CUT_CHANGED"
     """The cut is another than the one that this player made."""
     SEATS_CHANGED = "SEATS_CHANGED"
@@ -81,6 +103,8 @@ class DealId:
     """Of the session, counted from 1."""
     attempt: int
     """Deals of this hand, counted from 1: one more after each void."""
+    n_cards: int = _DECK_CARDS
+    """Cards of the deck, as they were published with the root."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +127,7 @@ class CutSeen:
     number: int
     """Number of the event at the table."""
     position: int
-    """Cards taken from the top, 1 to 51."""
+    """Cards taken from the top, 1 to all but one."""
     by_clock: bool = False
     """Whether the server drew it because nobody cut in time."""
 
@@ -118,30 +142,6 @@ class Opening:
     salt: bytes
     path: tuple[bytes, ...]
     """Sibling hashes from the leaf upwards."""
-
-
-@dataclass(frozen=True)
-class SeenCard:
-    """A card that the viewer saw, and where in the deal it came from."""
-
-    dealt_position: int
-    """In the order dealt, after the cut; 0 is the first card."""
-    card: Card.ValueType
-    words: str
-    """What it was, for people: "board card 3", "card 1 of seat 2"."""
-
-
-@dataclass(frozen=True)
-class DealSeen:
-    """What one viewer's events tell about a deal."""
-
-    first_card_number: int
-    """Number of the event that brought the first card; 0 if none came."""
-    button: int
-    dealt_in: tuple[int, ...]
-    cards: tuple[SeenCard, ...]
-    problems: tuple[str, ...]
-    """Why positions cannot be counted, for people; empty when they can."""
 
 
 @dataclass(frozen=True)
@@ -172,114 +172,6 @@ class Verdict:
         return frozenset(finding.fault for finding in self.findings)
 
 
-# --- What the events tell -------------------------------------------------------------------------------------------------
-
-
-def read_deal(events: Iterable[TableEvent]) -> DealSeen:
-    """Give each card that a viewer saw its place in the deal.
-
-    Args:
-        events: The viewer's events of one deal in order, from HandStarting on; other kinds between them are passed over.
-    """
-    walk = _Walk()
-    for event in events:
-        walk.take(event)
-    return walk.finish()
-
-
-class _Walk:
-    """Counts the cards of a deal as the events bring them."""
-
-    def __init__(self) -> None:
-        self._starting: HandStarting | None = None
-        self._first_card_number = 0
-        self._next_position = 0
-        self._round: dict[int, Sequence[Card.ValueType]] = {}  # Private cards dealt in one go, by seat.
-        self._places: dict[int, list[int]] = {}  # Dealt positions of each seat's private cards, in the order received.
-        self._n_board = 0
-        self._cards: list[SeenCard] = []
-        self._problems: list[str] = []
-
-    def take(self, event: TableEvent) -> None:
-        kind = event.WhichOneof("event")
-        if kind == "hand_starting":
-            if self._starting is not None:
-                self._problems.append("more than one hand starts in the events")
-            self._starting = event.hand_starting
-        elif kind in {"hole_cards_dealt", "cards_burned", "board_dealt"}:
-            self._first_card_number = self._first_card_number or event.number
-            if kind == "hole_cards_dealt":
-                self._hole_cards(event.hole_cards_dealt.seat, event.hole_cards_dealt.cards)
-            elif kind == "cards_burned":
-                self._end_round()
-                self._next_position += event.cards_burned.count
-            else:
-                self._end_round()
-                self._board(event.board_dealt.cards)
-        elif kind == "hand_shown":
-            self._end_round()
-            self._shown(event.hand_shown.seat, event.hand_shown.cards)
-
-    def finish(self) -> DealSeen:
-        self._end_round()
-        starting = self._starting
-        if starting is None:
-            self._problems.append("the start of the hand is not in the events")
-        return DealSeen(
-            first_card_number=self._first_card_number,
-            button=-1 if starting is None else starting.button,
-            dealt_in=() if starting is None else tuple(starting.dealt_in),
-            cards=tuple(self._cards),
-            problems=tuple(self._problems),
-        )
-
-    def _hole_cards(self, seat: int, cards: Sequence[Card.ValueType]) -> None:
-        if seat in self._round:
-            self._end_round()
-        self._round[seat] = cards
-
-    def _end_round(self) -> None:
-        """Place the private cards that came in one go: one at a time, clockwise from the button's left (PROC-DEAL-01)."""
-        dealt, self._round = self._round, {}
-        starting = self._starting
-        if not dealt:
-            return
-        if (
-            starting is None
-            or set(dealt) != set(starting.dealt_in)
-            or len({len(cards) for cards in dealt.values()}) > 1
-        ):
-            self._problems.append("the private cards are not those of the seats dealt in")
-            return
-        order = sorted(dealt, key=lambda seat: (seat <= starting.button, seat))
-        n_each = len(dealt[order[0]])
-        for place, seat in enumerate(order):
-            places = self._places.setdefault(seat, [])
-            for i, card in enumerate(dealt[seat]):
-                places.append(self._next_position + i * len(order) + place)
-                self._see(places[-1], card, f"card {len(places)} of seat {seat + 1}")
-        self._next_position += n_each * len(order)
-
-    def _board(self, cards: Sequence[Card.ValueType]) -> None:
-        for card in cards:
-            self._n_board += 1
-            self._see(self._next_position, card, f"board card {self._n_board}")
-            self._next_position += 1
-
-    def _shown(self, seat: int, cards: Sequence[Card.ValueType]) -> None:
-        places = self._places.get(seat, [])
-        if len(places) != len(cards):
-            self._problems.append(f"seat {seat + 1} showed other cards than it was dealt")
-            return
-        for i, (place, card) in enumerate(zip(places, cards, strict=True)):
-            self._see(place, card, f"card {i + 1} of seat {seat + 1}")
-
-    def _see(self, position: int, card: Card.ValueType, words: str) -> None:
-        seen = SeenCard(position, card, words)
-        if card != Card.CARD_HIDDEN and seen not in self._cards:
-            self._cards.append(seen)
-
-
 # --- The verdict ----------------------------------------------------------------------------------------------------------
 
 
@@ -306,11 +198,11 @@ def verify_deal(
     """
     opened = tuple(openings)
     findings = [
-        *_check_order(root, cut, seen, own_cut),
+        *_check_order(deal, root, cut, seen, own_cut),
         *_check_root(root, earlier_roots),
         *_check_openings(deal, root.root, opened),
     ]
-    cards_checked, of_cards = _check_cards(opened, cut, seen)
+    cards_checked, of_cards = _check_cards(deal, opened, cut, seen)
     findings += of_cards
     return Verdict(
         holds=not findings,
@@ -320,14 +212,17 @@ def verify_deal(
     )
 
 
-def _check_order(root: RootSeen, cut: CutSeen, seen: DealSeen, own_cut: int | None) -> Iterable[Finding]:
+def _check_order(deal: DealId, root: RootSeen, cut: CutSeen, seen: DealSeen, own_cut: int | None) -> Iterable[Finding]:
     """Root, then cut, then cards; and nothing that steers the cards changed after the root."""
     if root.number >= cut.number:
         yield Finding(Fault.ROOT_AFTER_CUT, "the deck was sealed after the cut was known")
     if seen.first_card_number and cut.number >= seen.first_card_number:
         yield Finding(Fault.CUT_AFTER_DEAL, "cards were dealt before the cut")
-    if not 1 <= cut.position < _DECK_CARDS:
-        yield Finding(Fault.BAD_CUT, f"the cut at {cut.position} is none: it takes 1 to 51 cards from the top")
+    if deal.n_cards not in _DECK_SIZES:
+        yield Finding(Fault.BAD_DECK, f"no deck has {deal.n_cards} cards")
+    if not 1 <= cut.position < deal.n_cards:
+        most = deal.n_cards - 1
+        yield Finding(Fault.BAD_CUT, f"the cut at {cut.position} is none: it takes 1 to {most} cards from the top")
     if own_cut is not None and own_cut != cut.position:
         yield Finding(Fault.CUT_CHANGED, f"you cut at {own_cut}, the deal used {cut.position}")
     for problem in seen.problems:
@@ -348,9 +243,9 @@ def _check_openings(deal: DealId, root: bytes, openings: Sequence[Opening]) -> I
     faces: dict[int, Card.ValueType] = {}
     positions: dict[Card.ValueType, int] = {}
     for opening in openings:
-        text = card_text(opening.card) if _is_deck_card(opening.card) else f"card {opening.card}"
+        text = card_text(opening.card) if _is_deck_card(opening.card, deal) else f"card {opening.card}"
         where = f"position {opening.position + 1} of the sealed deck"
-        if not _is_well_formed(opening):
+        if not _is_well_formed(opening, deal):
             yield Finding(Fault.OPENING_MALFORMED, f"the opening of {text} at {where} cannot be read")
         elif not _is_committed(deal, root, opening):
             yield Finding(Fault.OPENING_NOT_COMMITTED, f"the root does not hold {text} at {where}")
@@ -360,42 +255,69 @@ def _check_openings(deal: DealId, root: bytes, openings: Sequence[Opening]) -> I
             yield Finding(Fault.CARD_TWICE, f"{text} lies in the sealed deck twice")
 
 
-def _check_cards(openings: Sequence[Opening], cut: CutSeen, seen: DealSeen) -> tuple[int, list[Finding]]:
+def _check_cards(deal: DealId, openings: Sequence[Opening], cut: CutSeen, seen: DealSeen) -> tuple[int, list[Finding]]:
     """Each card seen against the opening of the place it was dealt from. Returns how many agree, and what does not."""
-    findings: list[Finding] = []
-    by_position = {opening.position: opening for opening in openings}
-    by_card = {opening.card: opening for opening in openings}
-    faces: dict[int, SeenCard] = {}
-    positions: dict[Card.ValueType, SeenCard] = {}
-    cards_checked = 0
+    by_card: dict[Card.ValueType, list[Opening]] = {}
+    for opening in openings:
+        by_card.setdefault(opening.card, []).append(opening)
+    findings = [*_check_faces(seen)]
+    agreed: set[tuple[Card.ValueType, int]] = set()
     for one in seen.cards:
-        text = card_text(one.card)
-        opening = by_position.get((one.dealt_position + cut.position) % _DECK_CARDS)
-        if opening is not None and opening.card == one.card:
-            cards_checked += 1
-        elif one.card in by_card:
-            findings.append(Finding(Fault.CARD_OUT_OF_PLACE, f"{one.words} was {text}, which was sealed elsewhere"))
-        elif opening is None:
-            findings.append(Finding(Fault.OPENING_MISSING, f"{one.words} ({text}) was not opened"))
+        sealed = by_card.get(one.card, [])
+        if any(_may_come_from(one, _dealt_position(deal, opening, cut)) for opening in sealed):
+            agreed.add((one.card, one.dealt_position))
         else:
-            sealed = card_text(opening.card) if _is_deck_card(opening.card) else "no card"
-            findings.append(Finding(Fault.CARD_DIFFERS, f"{one.words} was {text}, but {sealed} was sealed there"))
-        if faces.setdefault(one.dealt_position, one).card != one.card:
-            findings.append(Finding(Fault.FACE_CHANGED, f"{one.words} was shown with two faces"))
-        if positions.setdefault(one.card, one).dealt_position != one.dealt_position:
-            first = positions[one.card].words
-            findings.append(Finding(Fault.CARD_TWICE, f"{text} was both {first} and {one.words}"))
+            there = [opening for opening in openings if _dealt_position(deal, opening, cut) == one.dealt_position]
+            findings.append(_disagreement(deal, one, there[0] if there else None, is_sealed=bool(sealed)))
+    cards = {one.card for one in seen.cards}
+    places = {one.dealt_position for one in seen.cards}
     findings += [
         Finding(Fault.OPENED_UNSEEN, f"{card_text(opening.card)} was opened and you never saw it")
         for opening in openings
-        if _is_deck_card(opening.card) and opening.card not in positions and _is_nobodys(opening, cut, seen)
+        # A wrong card at a place that was seen is another fault.
+        if _is_deck_card(opening.card, deal)
+        and opening.card not in cards
+        and _dealt_position(deal, opening, cut) not in places
     ]
-    return cards_checked, findings
+    # A card that came from a known place, and again from one that is not known, is one card.
+    exact = {card for card, place in agreed if place >= 0}
+    return sum(place >= 0 or card not in exact for card, place in agreed), findings
 
 
-def _is_nobodys(opening: Opening, cut: CutSeen, seen: DealSeen) -> bool:
-    """Whether the opening's place is none that the viewer saw; a wrong card at a seen place is another fault."""
-    return all((one.dealt_position + cut.position) % _DECK_CARDS != opening.position for one in seen.cards)
+def _dealt_position(deal: DealId, opening: Opening, cut: CutSeen) -> int:
+    """Number, from 0, at which the card of an opening is dealt."""
+    return (opening.position - cut.position) % max(deal.n_cards, 1)
+
+
+def _may_come_from(one: SeenCard, place: int) -> bool:
+    if one.dealt_position >= 0:
+        return one.dealt_position == place
+    return not one.places or place in one.places
+
+
+def _disagreement(deal: DealId, one: SeenCard, there: Opening | None, *, is_sealed: bool) -> Finding:
+    """What is wrong about a card that no opening names at its place; `there` is what was opened at that place."""
+    text = card_text(one.card)
+    if is_sealed:
+        return Finding(Fault.CARD_OUT_OF_PLACE, f"{one.words} was {text}, which was sealed elsewhere")
+    if there is None:
+        return Finding(Fault.OPENING_MISSING, f"{one.words} ({text}) was not opened")
+    sealed = card_text(there.card) if _is_deck_card(there.card, deal) else "no card"
+    return Finding(Fault.CARD_DIFFERS, f"{one.words} was {text}, but {sealed} was sealed there")
+
+
+def _check_faces(seen: DealSeen) -> Iterable[Finding]:
+    """One place holds one card, and one card lies at one place."""
+    faces: dict[int, SeenCard] = {}
+    positions: dict[Card.ValueType, SeenCard] = {}
+    for one in seen.cards:
+        if one.dealt_position < 0:
+            continue
+        if faces.setdefault(one.dealt_position, one).card != one.card:
+            yield Finding(Fault.FACE_CHANGED, f"{one.words} was shown with two faces")
+        if positions.setdefault(one.card, one).dealt_position != one.dealt_position:
+            first = positions[one.card].words
+            yield Finding(Fault.CARD_TWICE, f"{card_text(one.card)} was both {first} and {one.words}")
 
 
 def _sentence(findings: Sequence[Finding], cards_checked: int, cut: CutSeen) -> str:
@@ -412,14 +334,16 @@ def _sentence(findings: Sequence[Finding], cards_checked: int, cut: CutSeen) -> 
 # --- Bytes (docs/deal-proof.md) -------------------------------------------------------------------------------------------
 
 
-def _is_deck_card(card: int) -> bool:
-    return Card.CARD_TWO_OF_CLUBS <= card <= Card.CARD_ACE_OF_SPADES
+def _is_deck_card(card: int, deal: DealId) -> bool:
+    """Whether the deck of the deal has this card: a short deck sets the lowest ones aside, jokers come last."""
+    lowest = 1 if deal.n_cards >= _DECK_CARDS else 1 + _SET_ASIDE
+    return lowest <= card < min(lowest + deal.n_cards, _DECK_CARDS_MAX + 1)
 
 
-def _is_well_formed(opening: Opening) -> bool:
+def _is_well_formed(opening: Opening, deal: DealId) -> bool:
     return (
-        0 <= opening.position < _DECK_CARDS
-        and _is_deck_card(opening.card)
+        0 <= opening.position < deal.n_cards
+        and _is_deck_card(opening.card, deal)
         and len(opening.path) == _PATH_HASHES
         and all(len(part) == _HASH_BYTES for part in (opening.salt, *opening.path))
     )
@@ -447,7 +371,7 @@ def _deal_hash(deal: DealId) -> bytes:
         table,
         deal.hand_number.to_bytes(8, "big"),
         deal.attempt.to_bytes(4, "big"),
-        bytes([_DECK_CARDS]),
+        bytes([deal.n_cards % 256]),  # What does not fit is no deck, which is a fault of its own.
     )
 
 

@@ -35,6 +35,8 @@ def _rpc(service: str, request_type: type[Request], response_type: type[Response
 _catalog = catalog_service_pb2
 LIST_GAMES: Final = _rpc("CatalogService", _catalog.ListGamesRequest, _catalog.ListGamesResponse)
 GET_GAME: Final = _rpc("CatalogService", _catalog.GetGameRequest, _catalog.GetGameResponse)
+CHECK_GAME: Final = _rpc("CatalogService", _catalog.CheckGameRequest, _catalog.CheckGameResponse)
+LIST_HOUSES: Final = _rpc("CatalogService", _catalog.ListHousesRequest, _catalog.ListHousesResponse)
 LIST_FORMATS: Final = _rpc("CatalogService", _catalog.ListFormatsRequest, _catalog.ListFormatsResponse)
 GET_FORMAT: Final = _rpc("CatalogService", _catalog.GetFormatRequest, _catalog.GetFormatResponse)
 GET_RANK_CARD: Final = _rpc("CatalogService", _catalog.GetRankCardRequest, _catalog.GetRankCardResponse)
@@ -66,6 +68,7 @@ WATCH_TABLE: Final = _rpc("TableService", _table.WatchTableRequest, _table.Watch
 _play = play_service_pb2
 ACT: Final = _rpc("PlayService", _play.ActRequest, _play.ActResponse)
 USE_TIME_BANK: Final = _rpc("PlayService", _play.UseTimeBankRequest, _play.UseTimeBankResponse)
+CALL_GAME: Final = _rpc("PlayService", _play.CallGameRequest, _play.CallGameResponse)
 PLAY: Final = _rpc("PlayService", _play.PlayRequest, _play.PlayResponse)
 """A stream both ways."""
 

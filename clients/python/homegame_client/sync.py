@@ -115,6 +115,9 @@ class CatalogCalls(_Face[asynchronous.CatalogCalls]):
 
     list_games = _Blocking(asynchronous.CatalogCalls.list_games)
     get_game = _Blocking(asynchronous.CatalogCalls.get_game)
+    get_rule_card = _Blocking(asynchronous.CatalogCalls.get_rule_card)
+    check_game = _Blocking(asynchronous.CatalogCalls.check_game)
+    list_houses = _Blocking(asynchronous.CatalogCalls.list_houses)
     list_formats = _Blocking(asynchronous.CatalogCalls.list_formats)
     get_format = _Blocking(asynchronous.CatalogCalls.get_format)
     get_rank_card = _Blocking(asynchronous.CatalogCalls.get_rank_card)
@@ -158,6 +161,7 @@ class SeatStream(_Face[PlayStream]):
 
     act = _Blocking(PlayStream.act)
     use_time_bank = _Blocking(PlayStream.use_time_bank)
+    call_game = _Blocking(PlayStream.call_game)
 
     @property
     def last_number(self) -> int:
@@ -194,6 +198,7 @@ class PlayCalls(_Face[asynchronous.PlayCalls]):
 
     act = _Blocking(asynchronous.PlayCalls.act)
     use_time_bank = _Blocking(asynchronous.PlayCalls.use_time_bank)
+    call_game = _Blocking(asynchronous.PlayCalls.call_game)
 
     def stream(self, table: TableRef, *, after_seq: int = 0) -> SeatStream:
         """Decisions and events over one stream, which resumes by itself: `with client.play.stream(table) as seat`."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final
 
 from homegame.v1 import events_pb2 as ev
+from homegame.v1.actions_pb2 import ActionKind, LegalActions
 from homegame.v1.cards_pb2 import Card
 from homegame.v1.nights_pb2 import NightPhase
 from homegame.v1.views_pb2 import HandPhase, SeatHand, SeatStatus, SeatView, TableView
@@ -26,6 +27,45 @@ _TELLS_NOT_ALL: Final = frozenset(
 )
 """Kinds of event after which the view holds more than the event says. A kind that is not known counts as one."""
 
+_WAGERS: Final = frozenset(
+    {
+        ActionKind.ACTION_KIND_FOLD,
+        ActionKind.ACTION_KIND_CHECK,
+        ActionKind.ACTION_KIND_CALL,
+        ActionKind.ACTION_KIND_BET,
+        ActionKind.ACTION_KIND_RAISE,
+        ActionKind.ACTION_KIND_BRING_IN,
+        ActionKind.ACTION_KIND_COMPLETE,
+    }
+)
+_CHOICES: Final = frozenset(
+    {
+        ActionKind.ACTION_KIND_DISCARD,
+        ActionKind.ACTION_KIND_DRAW,
+        ActionKind.ACTION_KIND_PASS,
+        ActionKind.ACTION_KIND_DECLARE,
+    }
+)
+
+
+_OF_ONE_HAND: Final = (
+    "hand",
+    "all_in",
+    "street_chips",
+    "committed_chips",
+    "cards",
+    "up_positions",
+    "rank_text",
+    "declared",
+    "drawn_count",
+)
+
+
+def _last_back(faces: Sequence[Card.ValueType]) -> int:
+    """Position of the last card whose face is not known; the last card when all are."""
+    backs = [position for position, face in enumerate(faces) if face == Card.CARD_HIDDEN]
+    return backs[-1] if backs else len(faces) - 1
+
 
 class TableState:
     """One table as one viewer sees it.
@@ -40,6 +80,10 @@ class TableState:
         self.view = TableView()
         self.view.CopyFrom(view)
         self._street_names = tuple(street_names)
+        self._asked: dict[int, LegalActions] = {}  # What each seat of an open decision may do, in the order of asking.
+        self._given_up: dict[int, Sequence[Card.ValueType]] = {}  # Chosen at a step that is not complete.
+        self._has_bet = view.hand_phase != HandPhase.HAND_PHASE_UNSPECIFIED
+        self._is_between_rounds = False  # Cards or choices came since the last turn of a betting round.
         self.is_incomplete = False
         """Whether something happened that the events do not spell out: ask for the table and `replace` it."""
 
@@ -47,6 +91,7 @@ class TableState:
         """Take over a newer view. One that is older than what the events have told is ignored."""
         if view.last_number >= self.view.last_number:
             self.view.CopyFrom(view)
+            self._asked.clear()
             self.is_incomplete = False
 
     def apply(self, event: ev.TableEvent, server_time_ms: int = 0) -> None:
@@ -76,9 +121,18 @@ class TableState:
 
     @property
     def is_own_turn(self) -> bool:
-        """Whether the viewer is the one to act."""
+        """Whether the viewer is to act, alone or among others."""
         view = self.view
         return view.HasField("legal") and view.HasField("viewer_seat") and view.viewer_seat in view.may_act
+
+    @property
+    def is_own_call(self) -> bool:
+        """Whether the viewer is the dealer who is to call a game."""
+        view = self.view
+        return view.HasField("caller_seat") and view.HasField("viewer_seat") and view.viewer_seat == view.caller_seat
+
+    def _is_own(self, number: int) -> bool:
+        return self.view.HasField("viewer_seat") and self.view.viewer_seat == number
 
     # --- The night -------------------------------------------------------------------------------------------------------
 
@@ -115,7 +169,10 @@ class TableState:
         self._set_stacks(event.night_opened.stacks)
 
     def _sat_out(self, event: ev.TableEvent) -> None:
-        self.view.seats[event.seat_sat_out.seat].status = SeatStatus.SEAT_STATUS_SITTING_OUT
+        if event.seat_sat_out.this_hand:
+            self.view.sitting_out.append(event.seat_sat_out.seat)
+        else:
+            self.view.seats[event.seat_sat_out.seat].status = SeatStatus.SEAT_STATUS_SITTING_OUT
 
     def _returned(self, event: ev.TableEvent) -> None:
         self.view.seats[event.seat_returned.seat].status = SeatStatus.SEAT_STATUS_SEATED
@@ -153,6 +210,32 @@ class TableState:
         if event.play_resumed.HasField("deadline_at_ms"):
             self.view.deadline_at_ms = event.play_resumed.deadline_at_ms
 
+    # --- The call of a game ----------------------------------------------------------------------------------------------
+
+    def _call_required(self, event: ev.TableEvent) -> None:
+        asked = event.call_required
+        self._end_turn()
+        self._drop_call()
+        self.view.caller_seat = asked.seat
+        self.view.action_number = asked.action_number
+        self.view.deadline_at_ms = asked.deadline_at_ms
+
+    def _game_called(self, event: ev.TableEvent) -> None:
+        called = event.game_called
+        self._drop_call()
+        self.view.called.CopyFrom(called)
+        self.view.action_number = called.action_number
+        self.view.deadline_at_ms = called.deadline_at_ms
+
+    def _call_dropped(self, event: ev.TableEvent) -> None:
+        del event  # Another call follows, if anybody is there to make it.
+        self._drop_call()
+        self.view.ClearField("deadline_at_ms")
+
+    def _drop_call(self) -> None:
+        for name in ("caller_seat", "called", "sitting_out"):
+            self.view.ClearField(name)
+
     # --- A hand: cards ---------------------------------------------------------------------------------------------------
 
     def _hand_starting(self, event: ev.TableEvent) -> None:
@@ -161,6 +244,11 @@ class TableState:
         self._clear_hand()
         self._set_stacks(hand.stacks)
         view.hand_number = hand.hand_number
+        view.pot_chips = view.carry_chips  # Dead money, until the first bets are collected.
+        view.carry_chips = 0
+        if view.HasField("called"):
+            view.game_id = view.called.game.game_id
+            self._street_names = tuple(street.name for street in view.called.game.streets)
         view.hand_phase = HandPhase.HAND_PHASE_BETTING
         view.button = hand.button
         for name in ("small_blind_seat", "big_blind_seat"):
@@ -174,13 +262,80 @@ class TableState:
             view.seats[seat].hand = SeatHand.SEAT_HAND_LIVE
 
     def _hole_cards_dealt(self, event: ev.TableEvent) -> None:
-        self.view.seats[event.hole_cards_dealt.seat].cards.extend(event.hole_cards_dealt.cards)
+        self._get_cards(event.hole_cards_dealt.seat, event.hole_cards_dealt.cards)
+        self._is_between_rounds = True
+
+    def _up_cards_dealt(self, event: ev.TableEvent) -> None:
+        self._get_cards(event.up_cards_dealt.seat, event.up_cards_dealt.cards, up=True)
+        self._is_between_rounds = True
+
+    def _get_cards(self, number: int, cards: Sequence[Card.ValueType], *, up: bool = False) -> None:
+        seat = self.view.seats[number]
+        if seat.hand != SeatHand.SEAT_HAND_LIVE and not self._is_own(number):
+            return  # A dead hand that only keeps the order of the cards (GAME-ST-11).
+        if up:
+            seat.up_positions.extend(range(len(seat.cards), len(seat.cards) + len(cards)))
+        seat.cards.extend(cards)
+        seat.rank_text = ""  # It named the hand before these cards.
+
+    def _lose_cards(self, number: int, cards: Sequence[Card.ValueType]) -> None:
+        """Take cards from a seat; of backs the last ones, which look like any other."""
+        seat = self.view.seats[number]
+        for card in cards:
+            faces = list(seat.cards)
+            gone = faces.index(card) if card in faces and card != Card.CARD_HIDDEN else _last_back(faces)
+            stay = [position for position in seat.up_positions if position != gone]
+            del seat.cards[gone]
+            del seat.up_positions[:]
+            seat.up_positions.extend(position - (position > gone) for position in stay)
+        seat.rank_text = ""
 
     def _board_dealt(self, event: ev.TableEvent) -> None:
         self.view.board.extend(event.board_dealt.cards)
         self._set_street(event.board_dealt.street)
+        self._is_between_rounds = False
         for seat in self.view.seats:
             seat.rank_text = ""  # It named the hand before these cards.
+
+    def _common_card_dealt(self, event: ev.TableEvent) -> None:
+        self.view.board.append(event.common_card_dealt.card)
+        self._is_between_rounds = True
+        for seat in self.view.seats:
+            seat.rank_text = ""
+
+    # --- A hand: choices -------------------------------------------------------------------------------------------------
+
+    def _choice_made(self, event: ev.TableEvent) -> None:
+        made = event.choice_made
+        self._given_up[made.seat] = made.cards
+        self._asked.pop(made.seat, None)
+        left = [seat for seat in self.view.may_act if seat != made.seat]
+        if not left:
+            self._end_turn()
+            return
+        del self.view.may_act[:]
+        self.view.may_act.extend(left)
+        self._show_own_or_first()
+
+    def _give_up_chosen(self) -> None:
+        """The step is complete: what everybody chose leaves the hands at once."""
+        for number, cards in self._given_up.items():
+            self._lose_cards(number, cards)
+        self._given_up.clear()
+
+    def _cards_drawn(self, event: ev.TableEvent) -> None:
+        drawn = event.cards_drawn
+        self._end_turn()
+        self._lose_cards(drawn.seat, drawn.discarded)
+        self._get_cards(drawn.seat, drawn.cards)
+        self.view.seats[drawn.seat].drawn_count = len(drawn.cards)
+
+    def _cards_passed(self, event: ev.TableEvent) -> None:
+        self._get_cards(event.cards_passed.seat, event.cards_passed.cards)
+
+    def _halves_declared(self, event: ev.TableEvent) -> None:
+        for declaration in event.halves_declared.declarations:
+            self.view.seats[declaration.seat].declared = declaration.half
 
     def _shown(self, event: ev.TableEvent) -> None:
         self._end_turn()
@@ -202,8 +357,9 @@ class TableState:
     def _give_up(self, number: int, hand: SeatHand.ValueType) -> None:
         seat = self.view.seats[number]
         seat.hand = hand
-        if not any(card != Card.CARD_HIDDEN for card in seat.cards):
+        if not self._is_own(number):
             del seat.cards[:]
+            del seat.up_positions[:]
 
     # --- A hand: chips ---------------------------------------------------------------------------------------------------
 
@@ -213,6 +369,12 @@ class TableState:
 
     def _blind_posted(self, event: ev.TableEvent) -> None:
         posted = event.blind_posted
+        self._put_in(posted.seat, posted.chips, all_in=posted.all_in)
+        self.view.seats[posted.seat].street_chips += posted.chips
+
+    def _bring_in_posted(self, event: ev.TableEvent) -> None:
+        posted = event.bring_in_posted
+        self._end_turn()
         self._put_in(posted.seat, posted.chips, all_in=posted.all_in)
         self.view.seats[posted.seat].street_chips += posted.chips
 
@@ -259,18 +421,54 @@ class TableState:
             self.view.seats[share.seat].stack_chips += share.chips
         self.view.pot_chips -= event.layer_awarded.chips
         if event.layer_awarded.layer < len(self.view.layers):
-            self.view.layers[event.layer_awarded.layer].chips = 0
+            layer = self.view.layers[event.layer_awarded.layer]
+            layer.chips = max(0, layer.chips - event.layer_awarded.chips)
+
+    def _pot_divided(self, event: ev.TableEvent) -> None:
+        for seat, chips in zip(self.view.seats, event.pot_divided.shares, strict=False):
+            seat.stack_chips += chips
+        self.view.pot_chips = 0
+
+    def _pot_carried(self, event: ev.TableEvent) -> None:
+        self.view.carry_chips = event.pot_carried.chips
 
     # --- A hand: turns ---------------------------------------------------------------------------------------------------
 
     def _action_required(self, event: ev.TableEvent) -> None:
         turn = event.action_required
-        self._end_turn()
+        if turn.action_number != self.view.action_number:
+            self._end_turn()  # Of several who choose at the same time each is asked, all with one number.
         self.view.action_number = turn.action_number
-        self.view.may_act.append(turn.seat)
-        self.view.legal.CopyFrom(turn.legal)
+        self._asked[turn.seat] = turn.legal
+        seats = sorted({*self.view.may_act, turn.seat})
+        del self.view.may_act[:]
+        self.view.may_act.extend(seats)
+        self._show_own_or_first()
+        self._follow_phase(set(turn.legal.kinds))
         if turn.HasField("deadline_at_ms"):
             self.view.deadline_at_ms = turn.deadline_at_ms
+
+    def _show_own_or_first(self) -> None:
+        """Of an open decision show what the viewer may do, else what the first may who was asked."""
+        own = self.view.viewer_seat if self.view.HasField("viewer_seat") else -1
+        legal = self._asked.get(own) or next(iter(self._asked.values()), None)
+        self.view.ClearField("legal")
+        if legal is None:
+            self.is_incomplete = True
+        else:
+            self.view.legal.CopyFrom(legal)
+
+    def _follow_phase(self, kinds: set[ActionKind.ValueType]) -> None:
+        """A turn tells whether a betting round began, or a step of choices."""
+        if kinds & _CHOICES:
+            self._is_between_rounds = True
+            self.view.hand_phase = HandPhase.HAND_PHASE_CHOOSING
+        elif kinds & _WAGERS:
+            if self._is_between_rounds and self._has_bet:
+                self._set_street(self.view.street + 1)
+            self._is_between_rounds = False
+            self._has_bet = True
+            self.view.hand_phase = HandPhase.HAND_PHASE_BETTING
 
     def _cut(self, event: ev.TableEvent) -> None:
         del event  # The cards follow.
@@ -284,6 +482,8 @@ class TableState:
     def _showdown_started(self, event: ev.TableEvent) -> None:
         del event  # Whose turn it is comes as ActionRequired.
         self.view.hand_phase = HandPhase.HAND_PHASE_SHOWDOWN
+        if self.view.street + 1 < len(self._street_names):
+            self.is_incomplete = True  # Rounds without a turn went by.
 
     def _hand_ended(self, event: ev.TableEvent) -> None:
         self._end_turn()
@@ -299,17 +499,21 @@ class TableState:
         self._set_stacks(event.hand_voided.stacks)
 
     def _end_turn(self) -> None:
+        self._asked.clear()
+        self._give_up_chosen()
         del self.view.may_act[:]
         self.view.ClearField("legal")
         self.view.ClearField("deadline_at_ms")
 
     def _clear_hand(self) -> None:
         self._end_turn()
+        self._is_between_rounds = False
+        self._has_bet = False
         del self.view.board[:]
         del self.view.layers[:]
         self.view.pot_chips = 0
         for seat in self.view.seats:
-            for name in ("hand", "all_in", "street_chips", "committed_chips", "cards", "rank_text"):
+            for name in _OF_ONE_HAND:
                 seat.ClearField(name)
 
     def _set_stacks(self, stacks: Sequence[int]) -> None:
@@ -334,7 +538,19 @@ class TableState:
         "hand_starting": _hand_starting,
         "ante_posted": _ante_posted,
         "blind_posted": _blind_posted,
+        "call_required": _call_required,
+        "game_called": _game_called,
+        "call_dropped": _call_dropped,
         "hole_cards_dealt": _hole_cards_dealt,
+        "up_cards_dealt": _up_cards_dealt,
+        "common_card_dealt": _common_card_dealt,
+        "choice_made": _choice_made,
+        "cards_drawn": _cards_drawn,
+        "cards_passed": _cards_passed,
+        "halves_declared": _halves_declared,
+        "bring_in_posted": _bring_in_posted,
+        "pot_divided": _pot_divided,
+        "pot_carried": _pot_carried,
         "board_dealt": _board_dealt,
         "action_required": _action_required,
         "deck_cut": _cut,

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from homegame.v1.actions_pb2 import PlayerAction
 from homegame.v1.errors_pb2 import Reason
-from homegame.v1.play_service_pb2 import ActResponse
+from homegame.v1.play_service_pb2 import ActResponse, GameCall
 from homegame_client.bots.styles import Style, choose_action, way_out
 from homegame_client.client import Client, TableRef
 from homegame_client.deal_log import DealLog
@@ -53,12 +53,18 @@ _NOT_NOW = frozenset(
 )
 
 
+# A game for more or fewer players than are here.
+_NOT_FOR_THIS_TABLE = frozenset({Reason.REASON_TOO_MANY_PLAYERS, Reason.REASON_TOO_FEW_PLAYERS})
+
+
 @dataclass
 class BotReport:
     """What a bot did in a night."""
 
     actions: int = 0
     """Actions that were accepted."""
+    calls: int = 0
+    """Games that were called, as a dealer."""
     too_late: int = 0
     """Actions whose turn was over when they arrived."""
     refused: Counter[str] = field(default_factory=Counter)
@@ -99,6 +105,7 @@ class Bot:
         self._think_ms = think_ms
         self._by_stream = by_stream
         self._acted_number = 0
+        self._library: tuple[str, ...] = ()
         self.name = name
         self.style = style
         self.seat = -1
@@ -146,16 +153,34 @@ class Bot:
     async def _act_on_own_turn(self, state: TableState, act: _Act) -> None:
         """Think and act, once for each turn."""
         number = state.view.action_number
-        if not state.is_own_turn or number == self._acted_number:
+        if number == self._acted_number or not (state.is_own_turn or state.is_own_call):
             return
         self._acted_number = number
         rng = Random(f"{self._seed}/{self.name}/{number}")  # noqa: S311 - a bot's whim guards nothing
         await self.client.retry.timing.sleep(rng.uniform(*self._think_ms) / 1000)
+        if state.is_own_call:
+            await self._call_game(number, rng)
+            return
         seat = state.own_seat
         cards = list(seat.cards) if seat is not None else []
         action = choose_action(self.style, cards, list(state.view.board), state.view.legal, rng)
         if await self._is_refused(act, number, action):
-            await self._is_refused(act, number, way_out(state.view.legal))
+            await self._is_refused(act, number, way_out(state.view.legal, cards))
+
+    async def _call_game(self, number: int, rng: Random) -> None:
+        """As the dealer, call any game of the library; one that does not suit the table is left to the clock."""
+        if not self._library:
+            self._library = tuple(game.game_id for game in await self.client.catalog.list_games())
+        call = GameCall(game_id=rng.choice(self._library))
+        try:
+            await self.client.play.call_game(self._table, action_number=number, call=call)
+        except RefusedError as refusal:
+            if refusal.reason in _TOO_LATE:
+                self.report.too_late += 1
+            elif refusal.reason not in _NOT_FOR_THIS_TABLE:
+                self.report.refused[refusal.reason_name] += 1
+        else:
+            self.report.calls += 1
 
     async def _is_refused(self, act: _Act, number: int, action: PlayerAction) -> bool:
         """Send the action; True when it was refused although the turn is still ours."""
