@@ -26,6 +26,12 @@ NAMES = [
     "eval7.batch",
     "eval7.call",
     "eval7.native",
+    "eval.omaha",
+    "eval.ace_to_five",
+    "eval.ace_to_six",
+    "eval.deuce_to_seven",
+    "eval.badugi",
+    "eval.wild",
     "hands.fixed_limit",
     "hands.no_limit",
     "hands.session",
@@ -33,7 +39,16 @@ NAMES = [
     "act.stream",
     "journal.commit",
 ]
-QUICK = ["eval7.batch", "eval7.call", "hands.fixed_limit", "hands.no_limit", "hands.session", "journal.commit"]
+RANKINGS = [name for name in NAMES if name.startswith("eval.")]
+QUICK = [
+    "eval7.batch",
+    "eval7.call",
+    *RANKINGS,
+    "hands.fixed_limit",
+    "hands.no_limit",
+    "hands.session",
+    "journal.commit",
+]
 
 
 def lines(text: str) -> list[dict[str, object]]:

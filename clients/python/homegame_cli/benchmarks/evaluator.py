@@ -20,11 +20,11 @@ CALL_HANDS: Final = 10_000
 _SEED: Final = 7
 
 
-def random_hands(n_hands: int) -> NDArray[np.uint8]:
-    """Rows of seven different cards; the same every time."""
+def random_hands(n_hands: int, n_cards: int = N_CARDS) -> NDArray[np.uint8]:
+    """Rows of different cards; the same every time."""
     decks = np.tile(np.arange(52, dtype=np.uint8), (n_hands, 1))
     shuffled = np.random.default_rng(_SEED).permuted(decks, axis=1)
-    return np.ascontiguousarray(shuffled[:, :N_CARDS])
+    return np.ascontiguousarray(shuffled[:, :n_cards])
 
 
 def random_tuples(n_hands: int) -> list[tuple[int, ...]]:

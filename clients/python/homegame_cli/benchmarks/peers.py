@@ -2,12 +2,13 @@
 
 import importlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.metadata import version
 from itertools import cycle
 from random import Random
 from typing import Any, Final
 
-from homegame_cli.benchmarks import evaluator, hands
+from homegame_cli.benchmarks import evaluator, hands, rankings
 from homegame_cli.benchmarks.figures import Figure, Setting, compare_best
 from homegame_engine.evaluator.high import evaluate, evaluate_batch
 
@@ -77,6 +78,43 @@ def _pokerkit_evaluations(module: Any) -> Callable[[], int]:  # noqa: ANN401 - a
     return work
 
 
+def _phevaluator_omaha(module: Any) -> Callable[[], int]:  # noqa: ANN401 - an optional module
+    # It takes the board first.
+    hands_in_ints = [(*cards[4:], *cards[:4]) for cards in _ranked_tuples("eval.omaha")]
+    evaluate_cards = module.evaluate_omaha_cards
+
+    def work() -> int:
+        for cards in hands_in_ints:
+            evaluate_cards(*cards)
+        return len(hands_in_ints)
+
+    return work
+
+
+def _pokerkit_ranking(name: str, hand_type: str) -> Callable[[Any], Callable[[], int]]:
+    def prepare(module: Any) -> Callable[[], int]:  # noqa: ANN401 - an optional module
+        n_hole = rankings.RANKED_HANDS[name].n_hole
+        made = [
+            tuple(tuple(module.Card.parse("".join(map(_text, part)))) for part in (cards[:n_hole], cards[n_hole:]))
+            for cards in _ranked_tuples(name)
+        ]
+        ranked = getattr(module, hand_type)
+
+        def work() -> int:
+            for hole, board in made:
+                ranked.from_game(hole, board)
+            return len(made)
+
+        return work
+
+    return prepare
+
+
+def _ranked_tuples(name: str) -> list[tuple[int, ...]]:
+    n_cards = rankings.RANKED_HANDS[name].n_hole + rankings.RANKED_HANDS[name].n_board
+    return [tuple(row) for row in evaluator.random_hands(_N_SLOW_EVALUATIONS, n_cards).tolist()]
+
+
 # --- Whole hands ------------------------------------------------------------------------------------------------------------
 
 
@@ -128,12 +166,20 @@ def _pokerkit(module: Any, game: Any, bets: tuple[int, ...]) -> Callable[[], int
 _OURS: Final[dict[str, Callable[[], Callable[[], int]]]] = {
     "eval7.batch": _our_batch,
     "eval7.call": _our_calls,
+    **{name: partial(rankings.ranking, name) for name in rankings.RANKED_HANDS},
     "hands.fixed_limit": _our_fixed_limit,
     "hands.no_limit": _our_no_limit,
 }
 _PEERS: Final[dict[str, dict[str, Callable[[Any], Callable[[], int]]]]] = {
     "eval7.batch": {"phevaluator": _phevaluator, "eval7": _eval7, "pokerkit": _pokerkit_evaluations},
     "eval7.call": {"phevaluator": _phevaluator, "eval7": _eval7, "pokerkit": _pokerkit_evaluations},
+    "eval.omaha": {
+        "phevaluator": _phevaluator_omaha,
+        "pokerkit": _pokerkit_ranking("eval.omaha", "OmahaHoldemHand"),
+    },
+    "eval.ace_to_five": {"pokerkit": _pokerkit_ranking("eval.ace_to_five", "RegularLowHand")},
+    "eval.deuce_to_seven": {"pokerkit": _pokerkit_ranking("eval.deuce_to_seven", "StandardLowHand")},
+    "eval.badugi": {"pokerkit": _pokerkit_ranking("eval.badugi", "BadugiHand")},
     "hands.fixed_limit": {"pokerkit": _pokerkit_fixed_limit},
     "hands.no_limit": {"pokerkit": _pokerkit_no_limit},
 }
