@@ -119,6 +119,9 @@ class Hand:
     def hole_positions(self, seat: int) -> tuple[int, ...]:
         """Deck positions those cards came from."""
 
+    def words(self, seat: int) -> str:
+        """Words for the hand with the board so far, of both halves where there are two; "" under too few known cards."""
+
     def hand_rank(self, seat: int) -> int:
         """Evaluated strength with the board so far; higher is better. Raises InputError under five known cards."""
 

@@ -71,7 +71,7 @@ from homegame_engine.choices cimport (
     take_position,
 )
 from homegame_engine.game_def cimport check_deck, check_players, read_deal_rules, read_game, read_showdown_rules
-from homegame_engine.hand_events cimport event_objects
+from homegame_engine.hand_events cimport event_objects, hand_words
 from homegame_engine.hand_state cimport (
     AWARD_HIGH_LOW_DECLARE,
     BLIND_BIG,
@@ -1100,6 +1100,9 @@ cdef class Hand:
 
     def hole_positions(self, int seat):
         return tuple([self.core.hole_positions[seat][i] for i in range(self.core.n_hole_cards[seat])])
+
+    def words(self, int seat):
+        return hand_words(&self.core, seat)[0]
 
     def hand_rank(self, int seat):
         if self.core.game.is_plain_high and self.core.n_hole_cards[seat] + self.core.n_board_cards < 5:

@@ -1,6 +1,7 @@
 # cython: language_level=3
 """What the core recorded, as the values of events.py. See hand_events.pxd. Decides nothing and hides nothing."""
 
+from homegame_engine.evaluator.ranking cimport RANKING_NONE, RankingRule
 from homegame_engine.hand_state cimport (
     BLIND_BIG,
     BLIND_KILL,
@@ -48,13 +49,16 @@ from homegame_engine.hand_state cimport (
     STEP_DRAW,
     STEP_PASS,
     board_card,
+    hole_card,
 )
-from homegame_engine.limits cimport CARD_UNKNOWN, MAX_SEATS
+from homegame_engine.limits cimport CARD_UNKNOWN, DECK_CARDS_MAX, MAX_SEATS
 from libc.stdint cimport int32_t, uint32_t
 
 from homegame_engine import events as ev
-from homegame_engine.errors import InvariantError
-from homegame_engine.evaluator.high import describe
+from homegame_engine.errors import InputError, InvariantError
+from homegame_engine.evaluator import rule as ranking_rule
+from homegame_engine.evaluator.high import describe as describe_high
+from homegame_engine.evaluator.words import describe
 
 _BLINDS = {BLIND_SMALL: "SMALL", BLIND_BIG: "BIG", BLIND_KILL: "KILL"}
 _CHOICES = {STEP_DISCARD: "DISCARD", STEP_DRAW: "DRAW", STEP_PASS: "PASS", STEP_DECLARE: "DECLARE"}
@@ -78,14 +82,44 @@ cdef int32_t count_following(const EventBuffer* events, int32_t i, int32_t kind)
     return n
 
 
-cdef object shown_event(const HandCore* h, const EventRecord* record):
-    """HandShown with the words for the hand, once five cards are known."""
-    cards = cards_of(record)
+cdef object rule_object(const RankingRule* rule):
+    """A rule of the core as the value that the words are asked with."""
+    return ranking_rule.RankingRule(
+        ranking=ranking_rule.Ranking(rule.ranking),
+        qualifier=rule.qualifier,
+        exact_hole=rule.exact_hole,
+        low_hole_wild=bool(rule.low_hole_wild),
+        wild_cards=tuple([card for card in range(DECK_CARDS_MAX) if rule.wild_mask >> card & 1]),
+    )
+
+
+cdef tuple hand_words(const HandCore* h, int32_t seat):
+    """The words for a seat's hand and the cards that play; ("", ()) while it has too few cards or one that nobody knows.
+
+    A game of two halves has words for both; the cards are those of the high half.
+    """
+    cards = tuple([hole_card(h, seat, i) for i in range(h.n_hole_cards[seat])])
     board = tuple([board_card(h, i) for i in range(h.n_board_cards)])
-    if not h.game.is_plain_high or len(cards) + len(board) < 5 or CARD_UNKNOWN in cards or CARD_UNKNOWN in board:
-        return ev.HandShown(seat=record.seat, cards=cards, rank_text="", best_cards=())
-    described = describe(cards + board)
-    return ev.HandShown(seat=record.seat, cards=cards, rank_text=described.text, best_cards=described.best_cards)
+    if not cards or CARD_UNKNOWN in cards or CARD_UNKNOWN in board:
+        return "", ()
+    try:
+        if h.game.is_plain_high:
+            plain = describe_high(cards + board)
+            return plain.text, plain.best_cards
+        up_mask = 0 if h.game.is_plain_deal else h.up_masks[seat]
+        described = describe(rule_object(&h.game.high), cards, board, up_mask)
+        if h.game.low.ranking == RANKING_NONE:
+            return described.text, described.best_cards
+        other = describe(rule_object(&h.game.low), cards, board, up_mask)
+    except InputError:                                  # Too few cards to be a hand yet.
+        return "", ()
+    return f"{described.text}; {other.text}", described.best_cards
+
+
+cdef object shown_event(const HandCore* h, const EventRecord* record):
+    """HandShown with the words for the hand, once there are cards enough."""
+    text, best_cards = hand_words(h, record.seat)
+    return ev.HandShown(seat=record.seat, cards=cards_of(record), rank_text=text, best_cards=best_cards)
 
 
 cdef object showdown_order(const HandCore* h, const EventRecord* record):

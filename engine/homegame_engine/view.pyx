@@ -3,14 +3,13 @@
 
 from homegame_engine.hand cimport hand_legal
 from homegame_engine.hand_state cimport HandCore, board_card, hole_card
-from homegame_engine.limits cimport CARD_HIDDEN, CARD_UNKNOWN, MAX_HOLE_CARDS
+from homegame_engine.limits cimport CARD_HIDDEN, MAX_HOLE_CARDS
 from libc.stdint cimport int32_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from msgspec import structs
 
 from homegame_engine import events as ev
-from homegame_engine.evaluator.high import describe
 from homegame_engine.reasons import Reason
 
 _HIDDEN = CARD_HIDDEN
@@ -117,8 +116,4 @@ def seen_hole_cards(hand, int seat, viewer_seat):
 
 def seen_rank_text(hand, int seat, viewer_seat):
     """Words for a seat's hand with the board so far, where the viewer may see it and five cards are known; else ''."""
-    own = seen_hole_cards(hand, seat, viewer_seat)
-    cards = own + hand.board
-    if not own or len(cards) < 5 or _HIDDEN in cards or CARD_UNKNOWN in cards:
-        return ""
-    return describe(cards).text
+    return "" if _HIDDEN in seen_hole_cards(hand, seat, viewer_seat) else hand.words(seat)
