@@ -175,7 +175,9 @@ class EveryGameMachine(RuleBasedStateMachine):
 
     @invariant()
     def every_card_is_dealt_once(self) -> None:
-        held = [position for seat in range(self.hand.n_seats) for position in self.hand.hole_positions(seat)]
+        # A folded hand may be mixed into a stub that runs short, and its cards dealt anew (CARD-06, GAME-DC-09).
+        live = [seat for seat in range(self.hand.n_seats) if self.hand.live_mask >> seat & 1]
+        held = [position for seat in live for position in self.hand.hole_positions(seat)]
         dealt = held + list(self.hand.board_positions)
         assert len(set(dealt)) == len(dealt)
         assert sorted(self.hand.deck_order) == sorted(self.deal.deck_order)
