@@ -278,6 +278,30 @@ def points_table(
     return table
 
 
+def game_table(game_id: str, house_id: str, n_players: int, *, format_id: str = "", **settings: int) -> NightTable:
+    """A night that is open, at a table of one game in a house, or in a format that dealers call games in."""
+    house = catalog.house(house_id)
+    played = catalog.format_by(format_id) if format_id else catalog.table_format(game_id, house)
+    created = inp.CreateNight(
+        night_id="night-1",
+        name="A table",
+        host_id=HOST,
+        host_name="Hedda",
+        format=played,
+        game=catalog.game(game_id),
+        house=house,
+        n_seats=n_players,
+        decision_ms=DECISION_MS,
+        hand_pause_ms=PAUSE_MS,
+        cutoff_at_ms=NOON_MS + 240 * MINUTE_MS,
+        **settings,
+    )
+    table = NightTable(created)
+    table.seat(*range(n_players))
+    table.open(0)
+    return table
+
+
 def events_of(happened: Sequence[AnyEvent], kind: type[_Event]) -> list[_Event]:
     """The events of one kind."""
     return [event for event in happened if isinstance(event, kind)]

@@ -14,6 +14,7 @@ from google.rpc import error_details_pb2, status_pb2
 
 from homegame.v1 import (
     actions_pb2,
+    cards_pb2,
     catalog_service_pb2_grpc,
     hand_service_pb2_grpc,
     night_service_pb2,
@@ -26,7 +27,7 @@ from homegame.v1 import (
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import AsyncIterator, Awaitable
+    from collections.abc import AsyncIterator, Awaitable, Sequence
 
     from homegame.v1 import events_pb2
 
@@ -84,7 +85,8 @@ class SeatedNight:
 
 async def seat_night(client: TableClient, n_players: int, **settings: Any) -> SeatedNight:
     """Create a night and seat people, who have all read the posting; not opened yet."""
-    settings = {"name": "Friday", "format_id": "points-night", "cutoff_in_ms": 60_000, **settings}
+    posted = {} if "table" in settings else {"format_id": "points-night"}
+    settings = {"name": "Friday", "cutoff_in_ms": 60_000, **posted, **settings}
     created = await client.nights.CreateNight(night_service_pb2.CreateNightRequest(request_id=request_id(), **settings))
     night = SeatedNight(created.night_id, created.table_ids[0], created.host_token)
     for number in range(n_players):
@@ -128,8 +130,10 @@ async def watch(
         call.cancel()
 
 
-def choose(legal: actions_pb2.LegalActions, chance: random.Random) -> actions_pb2.PlayerAction:
-    """Pick one of the actions that the table says are open."""
+def choose(
+    legal: actions_pb2.LegalActions, chance: random.Random, own: Sequence[cards_pb2.Card.ValueType] = ()
+) -> actions_pb2.PlayerAction:
+    """Pick one of the actions that the table says are open; `own` are the cards to pick from where cards are to be named."""
     kind = chance.choice(list(legal.kinds))
     action = actions_pb2.PlayerAction()
     if kind == actions_pb2.ACTION_KIND_FOLD:
@@ -146,9 +150,30 @@ def choose(legal: actions_pb2.LegalActions, chance: random.Random) -> actions_pb
         action.show.SetInParent()
     elif kind == actions_pb2.ACTION_KIND_CUT:
         action.cut.position = chance.randint(legal.cut_position_min, legal.cut_position_max)
+    elif kind == actions_pb2.ACTION_KIND_DECLARE:
+        action.declare.half = chance.choice(list(legal.halves))
+    elif kind in NAMING:
+        part = getattr(action, NAMING[kind])
+        part.SetInParent()
+        part.cards.extend(chance.sample(list(own), chance.randint(legal.cards_min, legal.cards_max)))
     else:
-        action.muck.SetInParent()
+        getattr(action, actions_pb2.ActionKind.Name(kind).removeprefix("ACTION_KIND_").lower()).SetInParent()
     return action
+
+
+NAMING = {
+    actions_pb2.ACTION_KIND_DISCARD: "discard",
+    actions_pb2.ACTION_KIND_DRAW: "draw",
+    actions_pb2.ACTION_KIND_PASS: "pass",
+}
+"""Kinds of action that name cards, and their fields."""
+
+
+async def own_cards(client: TableClient, night: SeatedNight, seat: int) -> list[cards_pb2.Card.ValueType]:
+    """The cards of a seat, as its player sees them."""
+    request = table_service_pb2.GetTableRequest(**night.ids)
+    view = (await client.tables.GetTable(request, metadata=bearer(night.token_of(seat)))).table
+    return list(view.seats[seat].cards)
 
 
 def act_request(

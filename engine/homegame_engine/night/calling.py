@@ -158,10 +158,16 @@ def call_by_clock(night: Night, given: inp.CallByClock, at_ms: int) -> tuple[Any
 
 def _take_call(night: Night, calling: Calling, called: CalledGame, at_ms: int) -> tuple[AnyEvent, ...]:
     again = 0 if calling.called is None else 1
-    night.calling = Calling(dealer=calling.dealer, called=called, n_changes=calling.n_changes + again)
     night.last_called = called
     night.action_number += 1
     night.deadline_at_ms = at_ms + night.created.sit_out_ms
+    night.calling = Calling(
+        dealer=calling.dealer,
+        called=called,
+        n_changes=calling.n_changes + again,
+        action_number=night.action_number,
+        sit_out_until_ms=night.deadline_at_ms,
+    )
     return (called_event(night, night.calling, called),)
 
 
@@ -176,8 +182,8 @@ def called_event(night: Night, calling: Calling, called: CalledGame) -> ev.GameC
         explanation=called.explanation,
         ante_chips=called.ante_chips,
         by_clock=called.by_clock,
-        action_number=night.action_number,
-        deadline_at_ms=night.deadline_at_ms or 0,
+        action_number=calling.action_number,
+        deadline_at_ms=calling.sit_out_until_ms,
     )
 
 

@@ -349,7 +349,8 @@ def _called_form(called: CalledGame | None) -> tuple[object, ...] | None:
 def _call_form(call: Calling | None) -> tuple[object, ...] | None:
     if call is None:
         return None
-    return (call.dealer, _called_form(call.called), call.sitting_out, call.n_changes, call.is_fixed)
+    own = msgspec.structs.replace(call, called=None)
+    return (own, _called_form(call.called))
 
 
 def _act(night: Night, given: inp.Act, at_ms: int) -> tuple[AnyEvent, ...]:

@@ -67,6 +67,8 @@ class Calling(msgspec.Struct, frozen=True, kw_only=True):
     called: CalledGame | None = None
     sitting_out: tuple[int, ...] = ()  # Seats that pass this hand only.
     n_changes: int = 0  # Times the dealer has thought better of it.
+    action_number: int = 0  # That the call was published with.
+    sit_out_until_ms: int = 0  # As it was published.
     is_fixed: bool = False  # A deck was sealed for it: game and seats stand.
 
 

@@ -12,6 +12,7 @@ from homegame_engine.actions import LegalActions
 from homegame_engine.events import ActionRequired, GameCalled, LayerShown, Placement
 from homegame_engine.hand import Hand
 from homegame_engine.night.calling import called_event
+from homegame_engine.night.dealing import is_passing
 from homegame_engine.night.night import Night
 from homegame_engine.night.state import NightPhase, Person
 from homegame_engine.session import Session
@@ -189,7 +190,7 @@ def _standing(night: Night, hand: Hand | None, seat: int, person: Person) -> tup
     plays_now = session.hand_is_live and hand is not None and bool(hand.dealt_mask >> seat & 1)
     if stack_chips == 0 and not plays_now:
         return "BUSTED", 0
-    if person.has_left or session.passing_mask >> seat & 1:
+    if person.has_left or is_passing(night, seat):
         return "SITTING_OUT", stack_chips
     return "SEATED", stack_chips
 
