@@ -5,10 +5,11 @@ from homegame_engine.limits cimport DECK_CARDS_MAX, MAX_BOARD_CARDS, MAX_HOLE_CA
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
-    MAX_GROUPS = 2 * MAX_SEATS + 1        # The board, and face-down and face-up cards of each player.
-    MAX_RENAMINGS = 24                    # Ways to rename four suits.
-    MAX_KNOWN_SETS = 2 * MAX_SEATS + 2    # Sets of known cards whose places differ: two a player, board, dead cards.
-    PLAYER_BOARD = -1                     # In CardGroup.player: the common cards.
+    # Literals, because the checked build cannot compute them here.
+    MAX_GROUPS = 21         # 2 * MAX_SEATS + 1: the board, and face-down and face-up cards of each player.
+    MAX_RENAMINGS = 24      # Ways to rename four suits.
+    MAX_KNOWN_SETS = 22     # 2 * MAX_SEATS + 2: sets of known cards whose places differ, two a player, board, dead cards.
+    PLAYER_BOARD = -1       # In CardGroup.player: the common cards.
 
 # Completions.phase.
 cdef enum WalkPhase:

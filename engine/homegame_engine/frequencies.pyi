@@ -18,6 +18,21 @@ class HandCount(NamedTuple):
     hole_cards: tuple[int, ...]
     board: tuple[int, ...]
 
+class KindCount(NamedTuple):
+    """How often one kind of hand came.
+
+    Attributes:
+        category: `full_house`, for lows `no_pair`, for badugi `three_cards`, ...
+        n_deals: How often.
+        best: The best hand of the kind that came.
+        best_text: That hand in words.
+    """
+
+    category: str
+    n_deals: int
+    best: HandCount
+    best_text: str
+
 class HandFrequencyResult(NamedTuple):
     """How often each hand came.
 
@@ -26,12 +41,16 @@ class HandFrequencyResult(NamedTuple):
         n_deals: Deals counted or sampled. Those that the lists lack made no hand: no low that qualifies, no spade.
         high: Hands of the ranking of the pot or of its high half, the best first.
         low: Hands of the ranking of the low half, the best first; empty in a game without one.
+        high_kinds: Those of `high` by kind, the best first.
+        low_kinds: Those of `low` by kind, the best first.
     """
 
     is_exact: bool
     n_deals: int
     high: tuple[HandCount, ...]
     low: tuple[HandCount, ...]
+    high_kinds: tuple[KindCount, ...]
+    low_kinds: tuple[KindCount, ...]
 
 @final
 class HandFrequencies:

@@ -24,7 +24,8 @@ from homegame_engine.completions cimport (
     next_completion,
     read_places,
 )
-from homegame_engine.evaluator.ranking cimport RANKING_NONE, rank_hand
+from homegame_engine.evaluator.high cimport CATEGORY_SHIFT
+from homegame_engine.evaluator.ranking cimport RANKING_ACE_TO_FIVE, RANKING_NONE, rank_hand
 from homegame_engine.game_def cimport read_game
 from homegame_engine.limits cimport CARD_UNKNOWN, DECK_CARDS_MAX, MAX_BOARD_CARDS, MAX_HOLE_CARDS
 from homegame_engine.pair_ranks cimport MAX_PAIRS, N_HAND_RANKS, count_fours, rank_pairs
@@ -32,7 +33,9 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
+import homegame_engine.evaluator.rule as ranking_rule
 from homegame_engine.errors import InputError
+from homegame_engine.evaluator.words import describe
 
 cdef enum:
     COUNTING = 1
@@ -52,6 +55,15 @@ class HandCount(NamedTuple):
     board: tuple
 
 
+class KindCount(NamedTuple):
+    """How often one kind of hand came. See frequencies.pyi."""
+
+    category: str
+    n_deals: int
+    best: HandCount
+    best_text: str
+
+
 class HandFrequencyResult(NamedTuple):
     """How often each hand came. See frequencies.pyi."""
 
@@ -59,6 +71,8 @@ class HandFrequencyResult(NamedTuple):
     n_deals: int
     high: tuple
     low: tuple
+    high_kinds: tuple
+    low_kinds: tuple
 
 
 class BoardFrequencyResult(NamedTuple):
@@ -100,6 +114,28 @@ cdef class _RankCounts:
                     tuple([card for card in board if card != CARD_UNKNOWN]),
                 ))
         return tuple(found)
+
+
+cdef tuple kinds_of(tuple found, const RankingRule* rule, uint32_t up_mask):
+    """A KindCount for each category, the best first; what a category is called is asked of its best hand."""
+    kinds = {}
+    if not found:
+        return ()
+    given = ranking_rule.RankingRule(
+        ranking=ranking_rule.Ranking(rule.ranking),
+        qualifier=rule.qualifier,
+        exact_hole=rule.exact_hole,
+        low_hole_wild=bool(rule.low_hole_wild),
+        wild_cards=tuple([card for card in range(DECK_CARDS_MAX) if rule.wild_mask >> card & 1]),
+    )
+    for hand in found:
+        best, n_deals = kinds.get(hand.hand_rank >> CATEGORY_SHIFT, (hand, 0))
+        kinds[hand.hand_rank >> CATEGORY_SHIFT] = (best, n_deals + hand.n_deals)
+    named = []
+    for best, n_deals in kinds.values():
+        words = describe(given, best.hole_cards, best.board, up_mask & (1 << len(best.hole_cards)) - 1)
+        named.append(KindCount(words.category, n_deals, best, words.text))
+    return tuple(named)
 
 
 cdef bint looks_up_pairs(const GameDef* game, const Layout* layout, const Completions* completions) noexcept nogil:
@@ -179,6 +215,7 @@ cdef class HandFrequencies:
             if n_common_groups(&self.completions):
                 n_left -= self.completions.groups[0].n_cards
             n_hands = self.n_deals // math.comb(n_left, N_PRIVATE) * math.comb(n_left, PAIR) * 2
+            n_hands *= 2 if self.game.low.ranking != RANKING_NONE else 1
         return n_hands // (self.completions.n_renamings + 1) + 1
 
     cdef void tally(self, int64_t weight) noexcept nogil:
@@ -272,11 +309,15 @@ cdef class HandFrequencies:
                 self.tally(1)
 
     def result(self):
+        high = self.high.best_first()
+        low = () if self.low is None else self.low.best_first()
         return HandFrequencyResult(
             is_exact=self.is_done,
             n_deals=self.n_tallied,
-            high=self.high.best_first(),
-            low=() if self.low is None else self.low.best_first(),
+            high=high,
+            low=low,
+            high_kinds=kinds_of(high, &self.game.high, self.layout.up_mask),
+            low_kinds=kinds_of(low, &self.game.low, self.layout.up_mask),
         )
 
 
@@ -322,17 +363,24 @@ cdef class BoardFrequencies:
         """Whether two cards that somebody may hold make a low with this board."""
         cdef uint8_t hole[PAIR]
         cdef uint64_t left_mask = self.low_candidates
+        cdef bint suits_matter = self.game.low.ranking != RANKING_ACE_TO_FIVE   # RANK-LO-01: flushes do not count.
+        cdef uint32_t tried_first = 0, tried_second
         cdef int32_t first, second, i
         for i in range(self.n_board_cards):
             left_mask &= ~(<uint64_t>1 << self.completions.deal.board[i])
         for first in range(DECK_CARDS_MAX):
-            if left_mask >> first & 1:
-                hole[0] = <uint8_t>first
-                for second in range(first):
-                    if left_mask >> second & 1:
-                        hole[1] = <uint8_t>second
-                        if rank_hand(&self.game.low, hole, PAIR, 0, self.completions.deal.board, self.n_board_cards):
-                            return True
+            if not left_mask >> first & 1 or tried_first >> (first >> 2) & 1 and not suits_matter:
+                continue
+            tried_first |= 1u << (first >> 2)
+            tried_second = 0
+            hole[0] = <uint8_t>first
+            for second in range(first + 1, DECK_CARDS_MAX):
+                if not left_mask >> second & 1 or tried_second >> (second >> 2) & 1 and not suits_matter:
+                    continue
+                tried_second |= 1u << (second >> 2)
+                hole[1] = <uint8_t>second
+                if rank_hand(&self.game.low, hole, PAIR, 0, self.completions.deal.board, self.n_board_cards):
+                    return True
         return False
 
     cdef int64_t walk(self, int64_t n_boards) noexcept nogil:

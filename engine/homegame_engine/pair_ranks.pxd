@@ -5,9 +5,10 @@ from homegame_engine.limits cimport DECK_CARDS_MAX
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef enum:
-    N_HAND_RANKS = 1 << 16       # Above every hand rank: a category above twelve bits (evaluator/high.pxd, evaluator/low.pxd).
-    N_RANK_WORDS = N_HAND_RANKS // 64
-    MAX_PAIRS = DECK_CARDS_MAX * (DECK_CARDS_MAX - 1) // 2
+    # Literals, because the checked build cannot compute them here.
+    N_HAND_RANKS = 65536      # Above every hand rank: a category above twelve bits (evaluator/high.pxd, evaluator/low.pxd).
+    N_RANK_WORDS = 1024       # N_HAND_RANKS in words of 64 bits.
+    MAX_PAIRS = 1431          # Of DECK_CARDS_MAX cards.
 
 cdef struct PairRanks:
     int32_t n_cards                                         # Cards left.
