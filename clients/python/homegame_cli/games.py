@@ -7,9 +7,10 @@ import msgspec
 import typer
 from typer.core import TyperGroup
 
+from homegame_cli.named_games import file_text, game_or_file
 from homegame_cli.posted import as_json_text, card_lines, short_line
 from homegame_engine import catalog
-from homegame_engine.errors import InputError, SpecError
+from homegame_engine.errors import SpecError
 from homegame_engine.rule_card import Section, rule_card
 from homegame_engine.specs import GameSpec, HandRules
 from homegame_engine.stakes import level_rules
@@ -52,7 +53,7 @@ def show(
 
     Exit status: 0, or 3 when there is no such game or house, or the file is no game.
     """
-    spec = _game(name)
+    spec = game_or_file(name)
     sections = rule_card(spec, _house_rules(spec, house) if house else None)
     if as_json:
         print(msgspec.json.format(msgspec.json.encode(_definition(spec, sections))).decode())
@@ -82,7 +83,7 @@ def check(
 def _answer(path: Path) -> dict[str, str | int]:
     """What is said of one file; `message` is empty when it is fine."""
     try:
-        spec = catalog.load_called_game(_read(path), str(path))
+        spec = catalog.load_called_game(file_text(path), str(path))
     except SpecError as error:
         return {
             "file": str(path),
@@ -94,22 +95,6 @@ def _answer(path: Path) -> dict[str, str | int]:
             "rule_id": error.rule_id,
         }
     return {"file": str(path), "id": spec.id, "message": ""}
-
-
-def _game(name: str) -> GameSpec:
-    path = Path(name)
-    if path.suffix == ".toml" or path.is_file():
-        return catalog.load_game(_read(path), name)
-    return catalog.game_by(name)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is no text in UTF-8") from None
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _house_rules(spec: GameSpec, house_id: str) -> HandRules:

@@ -31,6 +31,7 @@ SUBCOMMANDS: Final[dict[str, Subcommand]] = {
     "watch": Subcommand("homegame_cli.watch", "watch a table of a running server", "server"),
     "formats": Subcommand("homegame_cli.formats", "list the formats, or show the posting of one"),
     "games": Subcommand("homegame_cli.games", "list the games, show a rule card, or check a game of your own"),
+    "odds": Subcommand("homegame_cli.odds", "say who wins how often, or how often each hand comes, in any game"),
     "cases": Subcommand("homegame_cli.cases", "play case files and compare every legal amount and result"),
     "replay": Subcommand("homegame_cli.replay", "play PHH hand histories and compare the finishing stacks"),
     "sim": Subcommand("homegame_cli.sim", "play many sessions of a format and report how the start roles fared", "sim"),

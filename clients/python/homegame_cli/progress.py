@@ -1,10 +1,11 @@
 """A progress bar on the terminal, and silence where the output goes to a program."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress, track
 
 _Item = TypeVar("_Item")
 
@@ -16,3 +17,12 @@ def with_progress(items: Sequence[_Item], description: str) -> Iterator[_Item]:
     if console.is_terminal:
         tracked = track(items, description=description, console=console, transient=True)
     yield from tracked
+
+
+@contextmanager
+def progress_bar(description: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar for work that says itself how far it is: call what is given with that number. Drawn where `with_progress` draws."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(description, total=total)
+        yield lambda done: bar.update(task, completed=done)
