@@ -6,35 +6,34 @@ decide together what the best of ten hands is, as long as no flush is possible; 
 ranking, and a hand costs six look-ups in one row of it. Suits matter only where two private and three common cards share
 one.
 
-The tables are filled from the evaluators of five cards when this module is imported, which takes a few milliseconds. No
-rule of ranking stands here.
+A ranking's table is filled from the evaluators of five cards when it is first asked for, which takes a few milliseconds.
+No rule of ranking stands here.
 """
 
 from homegame_engine.evaluator.high cimport rank_high
 from homegame_engine.evaluator.keys cimport KEY_START, add_card, slot_of_five
 from homegame_engine.evaluator.low cimport rank_low
-from homegame_engine.evaluator.ranking cimport (
-    RANKING_ACE_TO_FIVE,
-    RANKING_DEUCE_TO_SEVEN,
-    RANKING_HIGH,
-)
+from homegame_engine.evaluator.ranking cimport RANKING_ACE_TO_FIVE, RANKING_HIGH
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
-
-import numpy as np
 
 cdef extern from "high_tables.h" nogil:
     enum:
         N_HIGH_SLOTS_5
 
-# In C, because a compiler makes vectors of this loop, which is most of the work at import, but not of what Cython writes.
+# In C are the loop that is most of the filling, because a compiler makes vectors of it but not of what Cython writes, and a
+# flag that threads share. Two threads may fill a table at once: both write the same, and the flag is set behind it.
 cdef extern from *:
     """
     static inline void homegame_raise(uint16_t* best, const uint16_t* others, int n) {
         for (int i = 0; i < n; i++) best[i] = best[i] > others[i] ? best[i] : others[i];
     }
+    static inline int homegame_is_set(const int* flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE); }
+    static inline void homegame_set(int* flag) { __atomic_store_n(flag, 1, __ATOMIC_RELEASE); }
     """
     void homegame_raise(uint16_t* best, const uint16_t* others, int n) noexcept nogil
+    bint homegame_is_set(const int* flag) noexcept nogil
+    void homegame_set(int* flag) noexcept nogil
 
 cdef enum:
     N_RANKS = 13
@@ -54,13 +53,9 @@ cdef enum:
 cdef uint8_t[N_RANKS * N_RANKS] PAIR_PLACES
 # Where the answers of a board begin, by the slot of its ranks.
 cdef int32_t[N_HIGH_SLOTS_5] BOARD_ROWS
-# Hand rank by ranking, board and pair, as if no flush were possible. Not a C array: an array of numpy lies in large pages.
-cdef uint16_t[:, ::1] answers_of_rankings = np.empty((N_RANKINGS, N_BOARDS * N_PAIRS), dtype=np.uint16)
-cdef uint16_t* ANSWERS = &answers_of_rankings[0, 0]
-
-
-cdef inline uint16_t* answers_of(int32_t ranking) noexcept nogil:
-    return ANSWERS + ranking * (N_BOARDS * N_PAIRS)
+# Hand rank by ranking, board and pair, as if no flush were possible; and whether the table of a ranking is filled.
+cdef uint16_t[N_RANKINGS][N_BOARDS * N_PAIRS] ANSWERS
+cdef int[N_RANKINGS] FILLED
 
 
 cdef inline int32_t rank_five(int32_t ranking, const uint8_t* five) noexcept nogil:
@@ -151,16 +146,18 @@ cdef void fill_boards(const uint16_t* triples, uint16_t* answers) noexcept nogil
         board += 1
 
 
-cdef fill_tables():
-    cdef uint16_t[::1] triples = np.empty(N_TRIPLES * N_PAIRS, dtype=np.uint16)
-    cdef int32_t ranking
+cdef void fill_answers(int32_t ranking) noexcept nogil:
+    cdef uint16_t[N_TRIPLES * N_PAIRS] triples
     fill_pairs()
-    for ranking in range(RANKING_HIGH, RANKING_DEUCE_TO_SEVEN + 1):
-        fill_triples(ranking, &triples[0])
-        fill_boards(&triples[0], answers_of(ranking))
+    fill_triples(ranking, triples)
+    fill_boards(triples, ANSWERS[ranking])
+    homegame_set(&FILLED[ranking])
 
 
-fill_tables()
+cdef inline const uint16_t* answers_of(int32_t ranking) noexcept nogil:
+    if not homegame_is_set(&FILLED[ranking]):
+        fill_answers(ranking)
+    return ANSWERS[ranking]
 
 
 # --- Hands ------------------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from homegame_engine.errors import InputError
 cdef enum:
     N_HOLE_MAX = 7
     N_BOARD_MAX = 10
-    N_CARDS_MAX = N_HOLE_MAX + N_BOARD_MAX
+    N_CARDS_MAX = 17        # Of both together.
     N_FIVE = 5
     N_SEVEN = 7             # The most cards that one look-up ranks.
     N_BADUGI = 4
