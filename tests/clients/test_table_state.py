@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from homegame.v1 import events_pb2 as ev
+from homegame.v1.actions_pb2 import ActionKind, LegalActions
 from homegame.v1.cards_pb2 import Card
+from homegame.v1.catalog_pb2 import Game, Street
 from homegame.v1.sheets_pb2 import FinishReason, Placement
 from homegame.v1.views_pb2 import HandPhase, SeatHand
 from homegame_client import TableState
@@ -95,3 +97,69 @@ def test_an_older_view_never_replaces_a_newer_state() -> None:
     state.replace(newer)
     assert state.view.last_number == 95
     assert not state.is_incomplete
+
+
+# --- Games with choices ---------------------------------------------------------------------------------------------------
+
+
+def asked(seat: int, *kinds: ActionKind.ValueType, number: int = 40) -> ev.TableEvent:
+    legal = LegalActions(seat=seat, kinds=kinds, cards_min=1, cards_max=1)
+    return ev.TableEvent(action_required=ev.ActionRequired(seat=seat, action_number=number, legal=legal))
+
+
+def test_of_several_who_choose_the_viewer_is_shown_the_own_choice_until_it_is_made() -> None:
+    discard = ActionKind.ACTION_KIND_DISCARD
+    state = state_after(asked(1, discard), asked(2, discard), asked(0, discard))
+    assert state.view.viewer_seat == 0
+    assert (list(state.view.may_act), state.view.legal.seat, state.is_own_turn) == ([0, 1, 2], 0, True)
+    own = list(state.view.seats[0].cards)
+    made = ev.ChoiceMade(seat=0, choice=ev.Choice.CHOICE_DISCARD, cards=own[:1])
+    state.apply(ev.TableEvent(number=94, choice_made=made))
+    assert (list(state.view.may_act), state.view.legal.seat, state.is_own_turn) == ([1, 2], 1, False)
+    assert (state.view.action_number, list(state.view.seats[0].cards)) == (40, own)  # Everybody's leave at once.
+    for number, seat in ((95, 1), (96, 2)):
+        made = ev.ChoiceMade(seat=seat, choice=ev.Choice.CHOICE_DECLARE)
+        state.apply(ev.TableEvent(number=number, choice_made=made))
+    assert (list(state.view.may_act), list(state.view.seats[0].cards)) == ([], own[1:])
+
+
+def test_drawn_cards_come_behind_those_that_were_kept() -> None:
+    own = list(state_after().view.seats[0].cards)
+    drawn = ev.CardsDrawn(seat=0, discarded=own[:1], cards=[Card.CARD_TWO_OF_CLUBS])
+    state = state_after(ev.TableEvent(cards_drawn=drawn))
+    assert list(state.view.seats[0].cards) == [own[1], Card.CARD_TWO_OF_CLUBS]
+    assert state.view.seats[0].drawn_count == 1
+
+
+def test_cards_face_up_are_known_by_their_positions() -> None:
+    state = state_after(
+        ev.TableEvent(up_cards_dealt=ev.UpCardsDealt(seat=0, cards=[Card.CARD_KING_OF_CLUBS])),
+        ev.TableEvent(hole_cards_dealt=ev.HoleCardsDealt(seat=0, cards=[Card.CARD_HIDDEN])),
+    )
+    before = len(state_after().view.seats[0].cards)
+    assert list(state.view.seats[0].up_positions) == [before]
+    assert len(state.view.seats[0].cards) == before + 2
+
+
+def test_a_seat_that_folded_where_nobody_wagered_leaves_the_layers_at_the_showdown() -> None:
+    layers = [ev.LayerShown(chips=30, seats=[0, 1, 2]), ev.LayerShown(chips=8, seats=[0, 1])]
+    state = state_after(
+        ev.TableEvent(bets_collected=ev.BetsCollected(layers=layers)),
+        ev.TableEvent(player_folded=ev.PlayerFolded(seat=2)),
+        ev.TableEvent(showdown_started=ev.ShowdownStarted(seats=[1, 0])),
+    )
+    assert [(layer.chips, list(layer.seats)) for layer in state.view.layers] == [(38, [0, 1])]
+
+
+def test_a_called_game_names_the_streets_of_the_next_hand() -> None:
+    game = Game(game_id="STUD7", streets=[Street(name="third"), Street(name="fourth")])
+    starting = ev.HandStarting(hand_number=8, button=1, stacks=[100] * 6, dealt_in=[0, 1])
+    state = state_after(
+        ev.TableEvent(call_required=ev.CallRequired(seat=1, action_number=41, deadline_at_ms=5)),
+        ev.TableEvent(game_called=ev.GameCalled(seat=1, game=game, action_number=42, deadline_at_ms=9)),
+        ev.TableEvent(seat_sat_out=ev.SeatSatOut(seat=2, this_hand=True)),
+    )
+    assert not state.view.HasField("caller_seat")
+    assert (state.view.action_number, state.view.deadline_at_ms, list(state.view.sitting_out)) == (42, 9, [2])
+    state.apply(ev.TableEvent(number=94, hand_starting=starting))
+    assert (state.view.game_id, state.view.street_name) == ("STUD7", "third")

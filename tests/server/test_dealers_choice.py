@@ -148,7 +148,7 @@ async def test_game_dc_01_the_call_moves_with_the_deal_and_every_called_game_is_
     assert all(call.explanation and call.rule_card for call in calls)
     antes = [event.ante_posted.chips for event in played.events if event.HasField("ante_posted")]
     assert set(antes) == {25}
-    assert {"call_required", "game_called", "up_cards_dealt", "cards_drawn", "cards_passed"} <= played.kinds
+    assert {"call_required", "game_called", "up_cards_dealt", "cards_drawn", "board_dealt"} <= played.kinds
 
 
 async def test_game_dc_02_whoever_sits_out_passes_this_hand_only() -> None:

@@ -8,8 +8,8 @@ from homegame_engine import catalog
 from tests.server.game_night import check_deals, open_table, play_hands, table_of
 from tests.server.running_server import World, serving
 
-N_HANDS = 3
-N_PLAYERS = 5
+N_HANDS = 2
+N_PLAYERS = 4
 HOUSES = ("HOUSE_NIGHT", "CLUB", "POINTS_NIGHT", "CASH_NIGHT")
 
 

@@ -416,6 +416,18 @@ class TableState:
         for seat in self.view.seats:
             seat.street_chips = 0
 
+    def _keep_layers_of(self, live: set[int]) -> None:
+        """Take folded seats out of the layers: a street without a wager collects nothing that would say so."""
+        kept: list[ev.LayerShown] = []
+        for layer in self.view.layers:
+            seats = [seat for seat in layer.seats if seat in live]
+            if kept and list(kept[-1].seats) == seats:
+                kept[-1].chips += layer.chips
+            else:
+                kept.append(ev.LayerShown(chips=layer.chips, seats=seats))
+        del self.view.layers[:]
+        self.view.layers.extend(kept)
+
     def _awarded(self, event: ev.TableEvent) -> None:
         for share in event.layer_awarded.shares:
             self.view.seats[share.seat].stack_chips += share.chips
@@ -480,8 +492,9 @@ class TableState:
         self.view.seats[used.seat].time_bank_tokens = used.tokens_left
 
     def _showdown_started(self, event: ev.TableEvent) -> None:
-        del event  # Whose turn it is comes as ActionRequired.
+        # Whose turn it is comes as ActionRequired.
         self.view.hand_phase = HandPhase.HAND_PHASE_SHOWDOWN
+        self._keep_layers_of(set(event.showdown_started.seats))
         if self.view.street + 1 < len(self._street_names):
             self.is_incomplete = True  # Rounds without a turn went by.
 
