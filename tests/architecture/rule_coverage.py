@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import functools
 import re
 import sys
 from pathlib import Path
@@ -25,6 +26,9 @@ ALL = None
 COVERED: dict[str, tuple[int, ...] | None] = {
     "CARD": (1, 2, 3, 4, 5, 7, 8),
     "RANK-HI": ALL,
+    "RANK-LO": ALL,
+    "RANK-WILD": ALL,
+    "RANK-UP": ALL,
     "BET-GEN": ALL,
     "BET-FL": (1, 2, 3, 4, 5, 6),
     "BET-LIM": (1, 2, 5),
@@ -84,12 +88,18 @@ def texts_of_tests() -> list[str]:
     ]
 
 
-def named_ids(ids: list[str], texts: list[str]) -> set[str]:
-    """Return those of the ids that a text names, as written or in the spelling of a function name."""
+@functools.cache
+def spellings(ids: tuple[str, ...]) -> tuple[dict[str, str], re.Pattern[str]]:
+    """Return the ids by their spelling in the name of a function, and what finds those spellings in a text."""
     spelled = {rule_id.lower().replace("-", "_"): rule_id for rule_id in ids}
     # Longest first, and the earliest match wins: bet_gen_01 does not name the general rule of the same number.
     longest_first = "|".join(sorted(map(re.escape, spelled), key=len, reverse=True))
-    in_a_name = re.compile(rf"(?<![a-z0-9])({longest_first})(?![0-9])")
+    return spelled, re.compile(rf"(?<![a-z0-9])({longest_first})(?![0-9])")
+
+
+def named_ids(ids: list[str], texts: list[str]) -> set[str]:
+    """Return those of the ids that a text names, as written or in the spelling of a function name."""
+    spelled, in_a_name = spellings(tuple(ids))
     known, named = set(ids), set()
     for text in texts:
         named.update(known.intersection(RULE_ID.findall(text)))
