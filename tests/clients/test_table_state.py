@@ -109,8 +109,10 @@ def asked(seat: int, *kinds: ActionKind.ValueType, number: int = 40) -> ev.Table
 
 def test_of_several_who_choose_the_viewer_is_shown_the_own_choice_until_it_is_made() -> None:
     discard = ActionKind.ACTION_KIND_DISCARD
-    state = state_after(asked(1, discard), asked(2, discard), asked(0, discard))
-    assert state.view.viewer_seat == 0
+    state = state_after()
+    state.view.viewer_seat = 0
+    for number, seat in ((91, 1), (92, 2), (93, 0)):
+        state.apply(ev.TableEvent(number=number, action_required=asked(seat, discard).action_required))
     assert (list(state.view.may_act), state.view.legal.seat, state.is_own_turn) == ([0, 1, 2], 0, True)
     own = list(state.view.seats[0].cards)
     made = ev.ChoiceMade(seat=0, choice=ev.Choice.CHOICE_DISCARD, cards=own[:1])

@@ -349,6 +349,9 @@ class TableState:
     def _mucked(self, event: ev.TableEvent) -> None:
         self._end_turn()
         self._give_up(event.hand_mucked.seat, SeatHand.SEAT_HAND_MUCKED)
+        for layer in self.view.layers:
+            if event.hand_mucked.seat in layer.seats:
+                layer.seats.remove(event.hand_mucked.seat)
 
     def _folded(self, event: ev.TableEvent) -> None:
         self._end_turn()
@@ -416,8 +419,9 @@ class TableState:
         for seat in self.view.seats:
             seat.street_chips = 0
 
-    def _keep_layers_of(self, live: set[int]) -> None:
-        """Take folded seats out of the layers: a street without a wager collects nothing that would say so."""
+    def _drop_folded_from_layers(self) -> None:
+        """Who folded on a last street without a wager leaves the layers, though nothing was collected that would say so."""
+        live = {seat.seat for seat in self.view.seats if seat.hand == SeatHand.SEAT_HAND_LIVE}
         kept: list[ev.LayerShown] = []
         for layer in self.view.layers:
             seats = [seat for seat in layer.seats if seat in live]
@@ -492,9 +496,9 @@ class TableState:
         self.view.seats[used.seat].time_bank_tokens = used.tokens_left
 
     def _showdown_started(self, event: ev.TableEvent) -> None:
-        # Whose turn it is comes as ActionRequired.
+        del event  # Whose turn it is comes as ActionRequired.
         self.view.hand_phase = HandPhase.HAND_PHASE_SHOWDOWN
-        self._keep_layers_of(set(event.showdown_started.seats))
+        self._drop_folded_from_layers()
         if self.view.street + 1 < len(self._street_names):
             self.is_incomplete = True  # Rounds without a turn went by.
 
