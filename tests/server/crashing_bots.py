@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 import grpc
 
 from homegame.v1 import play_service_pb2, table_service_pb2
-from tests.server.table_client import TableClient, act_request, asks_for_cut, bearer, choose, read_refusal
+from tests.server.table_client import (
+    NAMING,
+    TableClient,
+    act_request,
+    asks_for_cut,
+    bearer,
+    choose,
+    own_cards,
+    read_refusal,
+)
 
 if TYPE_CHECKING:
     from homegame.v1 import events_pb2
@@ -68,7 +77,7 @@ class Bot:
             metadata=bearer(self.player.token),
         )
         # The server may have died between telling this bot of its turn and the bot's first word about it.
-        required = last_turn(self.events)
+        required = last_turn(self.events, self.player.seat)
         await self._answer(client, required)
         async for frame in stream:
             for event in frame.events:
@@ -77,7 +86,7 @@ class Bot:
                 self.events.append(event)
                 kind = event.WhichOneof("event")
                 if kind == "action_required":
-                    required = event.action_required
+                    required = last_turn(self.events, self.player.seat)
                 elif kind == "session_finished":
                     self.is_finished = True
                     stream.cancel()
@@ -93,7 +102,10 @@ class Bot:
         if self._pending is None:
             if self._chance.random() < TIME_BANK_SHARE and not asks_for_cut(required):
                 await self._take_time(client, required.action_number)
-            self._pending = act_request(self.night, required.action_number, choose(required.legal, self._chance))
+            names_cards = any(kind in NAMING for kind in required.legal.kinds)
+            own = await own_cards(client, self.night, self.player.seat) if names_cards else ()
+            action = choose(required.legal, self._chance, own)
+            self._pending = act_request(self.night, required.action_number, action)
         await self._send(client, self._pending)
 
     async def _take_time(self, client: TableClient, action_number: int) -> None:
@@ -111,10 +123,16 @@ class Bot:
         self._pending = None
 
 
-def last_turn(events: list[events_pb2.TableEvent]) -> events_pb2.ActionRequired | None:
-    """The turn that is open, as far as the events read so far tell."""
+def last_turn(events: list[events_pb2.TableEvent], seat: int | None = None) -> events_pb2.ActionRequired | None:
+    """The turn that is open, as far as the events read so far tell; where several choose at the same time, that of `seat`."""
     turns = (event.action_required for event in reversed(events) if event.HasField("action_required"))
-    return next(turns, None)
+    last = next(turns, None)
+    turn = last
+    while turn is not None and last is not None and turn.action_number == last.action_number:
+        if turn.seat == seat:
+            return turn
+        turn = next(turns, None)
+    return last
 
 
 async def run_until(bots: list[Bot], address: str, stop: asyncio.Event) -> None:

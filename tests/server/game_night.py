@@ -32,7 +32,7 @@ from tests.server.table_client import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from homegame.v1 import events_pb2
     from tests.server.running_server import World
@@ -78,6 +78,7 @@ async def play_hands(
     seed: int = 1,
     late: float = 0.02,
     calls: Sequence[str | None] = (),
+    until: Collection[str] = (),
 ) -> PlayedTable:
     """Play until so many hands are over, and hold the picture from events against the table that is shown.
 
@@ -89,17 +90,20 @@ async def play_hands(
         seed: Of chance.
         late: How often nobody answers.
         calls: Games to call, in order; None for a dealer who says nothing in time.
+        until: Kinds of event after which to stop.
     """
     to_call = list(calls)
     chance = random.Random(seed)  # noqa: S311 - a test repeats it
     played = PlayedTable(night, len(night.players))
-    view = await _view(client, night)
+    view = await view_of(client, night)
     shown = await client.catalog.GetGame(catalog_service_pb2.GetGameRequest(game_id=view.game_id))
     state = TableState(view, [street.name for street in shown.game.streets])
     async for event in watch(client, night):
         played.events.append(event)
         state.apply(event)
         kind = event.WhichOneof("event")
+        if kind in until:
+            return played
         if kind == "action_required":
             played.n_compared += await compare(client, night, state)
             await _answer(client, world, night, event.action_required, chance, late)
@@ -117,7 +121,7 @@ async def play_hands(
 async def _call(
     client: TableClient, world: World, night: SeatedNight, required: events_pb2.CallRequired, game_id: str | None
 ) -> None:
-    if required.action_number != (await _view(client, night)).action_number:
+    if required.action_number != (await view_of(client, night)).action_number:
         return  # It was called before this table was played.
     if game_id is None:
         world.clock.advance_to(required.deadline_at_ms)
@@ -142,7 +146,7 @@ async def _answer(
     if chance.random() < late:
         world.clock.advance(DECISION_MS)  # The clock acts for every seat that owes a decision.
         return
-    view = await _view(client, night, night.token_of(required.seat))
+    view = await view_of(client, night, night.token_of(required.seat))
     if view.action_number != required.action_number or required.seat not in view.may_act:
         return  # The clock was faster.
     names_cards = any(kind in NAMING for kind in required.legal.kinds)
@@ -151,7 +155,8 @@ async def _answer(
     await client.play.Act(request, metadata=bearer(night.token_of(required.seat)))
 
 
-async def _view(client: TableClient, night: SeatedNight, token: str = "") -> TableView:
+async def view_of(client: TableClient, night: SeatedNight, token: str = "") -> TableView:
+    """The table as the holder of a token sees it."""
     request = table_service_pb2.GetTableRequest(**night.ids)
     view: TableView = (await client.tables.GetTable(request, metadata=bearer(token))).table
     return view
@@ -162,7 +167,7 @@ async def _view(client: TableClient, night: SeatedNight, token: str = "") -> Tab
 
 async def compare(client: TableClient, night: SeatedNight, state: TableState, token: str = "") -> int:
     """Hold a table drawn from events against the table that is shown, if nothing happened in between; returns 1 if so."""
-    shown = await _view(client, night, token)
+    shown = await view_of(client, night, token)
     if state.view.last_number != shown.last_number:
         return 0
     if state.is_incomplete:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from homegame.v1.views_pb2 import HandPhase
 from homegame_engine import catalog
-from tests.server.game_night import check_deals, open_table, play_hands, table_of
+from homegame_server.runtime.audit import audit_night
+from tests.server.game_night import check_deals, open_table, play_hands, table_of, view_of
 from tests.server.running_server import World, serving
 
 N_HANDS = 2
@@ -25,3 +27,30 @@ async def test_a_table_of_every_game_is_served_and_its_deals_hold(game_id: str, 
         assert await check_deals(client, played) > N_HANDS * n_players
     assert played.n_compared > N_HANDS
     assert "hand_ended" in played.kinds
+
+
+# --- A restart in the middle ----------------------------------------------------------------------------------------------
+
+
+async def test_a_restart_finds_a_draw_as_it_was_and_the_choices_that_were_made() -> None:
+    world = World()
+    async with serving(world) as (_, client):
+        night = await open_table(client, table_of("DEUCE_TO_SEVEN_TRIPLE", "CLUB"), N_PLAYERS)
+        irish = await open_table(client, table_of("IRISH", "CLUB"), N_PLAYERS)
+        for one, kinds in ((night, {"cards_drawn"}), (irish, {"choice_made"})):
+            await play_hands(client, world, one, N_HANDS, until=kinds)
+        before = [await view_of(client, one, one.players[0].token) for one in (night, irish)]
+    async with serving(world) as (_, client):
+        after = [await view_of(client, one, one.players[0].token) for one in (night, irish)]
+        for was, now in zip(before, after, strict=True):
+            assert now.last_number == was.last_number + 1  # Play goes on: PlayResumed.
+            for name in ("deadline_at_ms", "server_time_ms", "last_number"):
+                setattr(was, name, getattr(now, name))
+            assert was == now
+        assert [now.hand_phase for now in after] == [HandPhase.HAND_PHASE_CHOOSING] * 2
+        assert all(now.may_act for now in after)
+        for one in (night, irish):
+            played = await play_hands(client, world, one, 1)
+            assert await check_deals(client, played) > 0
+    for one in (night, irish):
+        assert (await audit_night(world.journal.reopened(), one.night_id)).faults == []

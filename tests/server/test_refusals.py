@@ -376,7 +376,7 @@ async def test_malformed_bytes_to_every_method(table: Table) -> None:
         for method in descriptor_pool.Default().FindServiceByName(service).methods:
             for garbage in (b"\xff", b"\x0a\xff\xff\xff\xff\x0f", b"\x12\x02\xff\xfe", b"\x07"):
                 path = f"/{service}/{method.name}"
-                if method.name in ("ListGames", "ListFormats") and garbage == b"\x12\x02\xff\xfe":
+                if method.name in ("ListGames", "ListHouses", "ListFormats") and garbage == b"\x12\x02\xff\xfe":
                     continue  # An unknown field of an empty message is no fault.
                 call = (
                     channel.unary_stream(path)(garbage).read()
