@@ -234,7 +234,8 @@ cdef void special_legal(const Betting* b, int32_t seat, Legal* legal) noexcept n
         legal.raise_step_chips = b.big_step_chips - b.increment_chips
 
 
-cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+cdef void plain_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+    """What is open on a street that has nothing special."""
     legal.call_chips = call_cost(b, seat)
     legal.call_to_chips = b.street_chips[seat] + legal.call_chips
     if legal.call_chips > 0:
@@ -251,6 +252,10 @@ cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept n
         legal.raise_to_min_chips = 0
         legal.raise_to_max_chips = 0
         legal.raise_step_chips = 0
+
+
+cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+    plain_legal(b, seat, legal)
     if b.special:
         special_legal(b, seat, legal)
 
@@ -386,7 +391,10 @@ cdef void carry_out_wager(Betting* b, int32_t seat, int64_t to_chips, Wager* wag
 cdef void betting_pass_turn(Betting* b, int32_t from_seat) noexcept nogil:
     b.actor = betting_next(b, from_seat)
     if b.actor >= 0:
-        betting_legal(b, b.actor, &b.legal)
+        if b.special:
+            betting_legal(b, b.actor, &b.legal)
+        else:                                                 # The same with one call less, and that the last thing done.
+            plain_legal(b, b.actor, &b.legal)
 
 
 cdef int32_t complete_refusal(const Betting* b, const Legal* legal) noexcept nogil:
@@ -398,26 +406,12 @@ cdef int32_t complete_refusal(const Betting* b, const Legal* legal) noexcept nog
     return legal.wager_refusal
 
 
-cdef int32_t apply_bring_in(Betting* b, int32_t seat, const Action* action, Wager* wager) noexcept nogil:
-    """What the seat that owes the bring-in (GAME-ST-05), or may post it (GAME-ST-07), does instead of a wager."""
-    if action.kind == ACTION_BRING_IN:
-        b.level_chips = b.bring_in_chips                      # BET-GEN-10: the announced size, even where the seat has less.
-        b.matched_mask = 0
-        put_in(b, seat, b.legal.bring_in_chips, wager)
-        b.blind_shortfall_chips += b.bring_in_chips - wager.chips
-        b.special = b.special & ~(SPECIAL_BRING_IN_DUE | SPECIAL_BRING_IN_CHOICE) | SPECIAL_BRING_IN
-        return ACCEPTED
-    if action.kind == ACTION_FOLD:
-        if not b.special & SPECIAL_BRING_IN_CHOICE:
-            return REFUSE_NOTHING_TO_FOLD                     # BET-GEN-02: the low card brings in.
-        b.live_mask &= ~(1u << seat)
-        b.chips_mask &= ~(1u << seat)
-        return ACCEPTED
-    if action.kind == ACTION_CHECK:
-        return REFUSE_BRING_IN_CANNOT_CHECK                   # GAME-ST-07
-    if action.kind == ACTION_CALL:
-        return REFUSE_NOTHING_TO_CALL
-    return REFUSE_DECLARE_CLOSED if action.kind == ACTION_DECLARE else REFUSE_UNKNOWN_ACTION
+cdef void post_bring_in(Betting* b, int32_t seat, Wager* wager) noexcept nogil:
+    b.level_chips = b.bring_in_chips                          # BET-GEN-10: the announced size, even where the seat has less.
+    b.matched_mask = 0
+    put_in(b, seat, b.legal.bring_in_chips, wager)
+    b.blind_shortfall_chips += b.bring_in_chips - wager.chips
+    b.special = b.special & ~(SPECIAL_BRING_IN_DUE | SPECIAL_BRING_IN_CHOICE) | SPECIAL_BRING_IN
 
 
 cdef inline bint is_wager(const Action* action) noexcept nogil:
@@ -444,18 +438,14 @@ cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager
     wager.by_chips = 0
     wager.all_in = 0
     wager.full = 0
-    if b.special & SPECIAL_BRING_IN_DUE and not is_wager(action):
-        refusal = apply_bring_in(b, seat, action, wager)
-        if refusal != ACCEPTED:
-            return refusal
-    elif action.kind == ACTION_FOLD:
+    if action.kind == ACTION_FOLD:
         if not legal.kinds >> ACTION_FOLD & 1:
-            return REFUSE_NOTHING_TO_FOLD                     # BET-GEN-02
+            return REFUSE_NOTHING_TO_FOLD                     # BET-GEN-02; the low card brings in (GAME-ST-06).
         b.live_mask &= ~(1u << seat)
         b.chips_mask &= ~(1u << seat)
     elif action.kind == ACTION_CHECK:
-        if legal.call_chips > 0:
-            return REFUSE_CANNOT_CHECK                        # BET-GEN-02
+        if not legal.kinds >> ACTION_CHECK & 1:               # BET-GEN-02, GAME-ST-07
+            return REFUSE_CANNOT_CHECK if legal.call_chips > 0 else REFUSE_BRING_IN_CANNOT_CHECK
     elif action.kind == ACTION_CALL:
         if legal.call_chips == 0:
             return REFUSE_NOTHING_TO_CALL                     # BET-GEN-02
@@ -477,6 +467,8 @@ cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager
             return refusal
         carry_out_wager(b, seat, to_chips, wager)
         b.first_wager_max_chips = 0
+    elif action.kind == ACTION_BRING_IN and b.special & SPECIAL_BRING_IN_DUE:
+        post_bring_in(b, seat, wager)
     elif action.kind == ACTION_DECLARE:
         return REFUSE_DECLARE_CLOSED                          # GAME-DECL-01
     else:

@@ -248,7 +248,7 @@ cdef void post_blinds(HandCore* h, const Blinds* blinds, EventBuffer* events) no
 
 
 cdef void deal_down(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
-    """PROC-DEAL-01: one card at a time clockwise, the first to the seat left of the button; the only cards of a plain deal."""
+    """PROC-DEAL-01: one card at a time clockwise, the first to the seat left of the button; all private cards of a plain deal."""
     cdef int32_t order[MAX_SEATS]
     cdef int32_t n = seats_in_order(h.dealt_mask, h.button + 1, order)
     cdef int32_t i, k, seat
@@ -299,28 +299,38 @@ cdef void burn(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
     cdef EventRecord* record
     if count == 0:
         count = h.showdown.burns[h.street]                             # CARD-07: burns before the coming board street.
-    if not h.game.is_plain_deal:
-        stub_prepare(h, count, events)
     h.next_deck_position += count
     record = new_event(events, EVENT_BURN, -1) if count > 0 else NULL  # PROC-BURN-01: streamed before the card.
     if record != NULL:
         record.chips = count
 
 
+cdef inline void turn_board_card(HandCore* h, int32_t position, EventRecord* record, int32_t k) noexcept nogil:
+    h.board_positions[h.n_board_cards] = <uint8_t>position
+    h.n_board_cards += 1                                               # GAME-HE-04: order kept, left to right.
+    if record != NULL:
+        record.cards[k] = board_card(h, h.n_board_cards - 1)
+        record.n_cards = <uint8_t>(k + 1)
+        record.chips = h.street + 1
+
+
 cdef void deal_board(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
+    """The common cards of a plain deal."""
+    cdef int32_t k
+    cdef EventRecord* record = new_event(events, EVENT_BOARD, -1)
+    for k in range(count):
+        turn_board_card(h, h.next_deck_position, record, k)
+        h.next_deck_position += 1
+
+
+cdef void deal_any_board(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
+    """The common cards of any deal, the stub mixed anew where it has to be."""
     cdef int32_t k
     cdef EventRecord* record
-    if not h.game.is_plain_deal:
-        stub_prepare(h, count, events)
+    stub_prepare(h, count, events)
     record = new_event(events, EVENT_BOARD, -1)
     for k in range(count):
-        h.board_positions[h.n_board_cards] = <uint8_t>take_position(h)
-        h.n_board_cards += 1                                           # GAME-HE-04: order kept, left to right.
-        if record != NULL:
-            record.cards[k] = board_card(h, h.n_board_cards - 1)
-    if record != NULL:
-        record.n_cards = <uint8_t>count
-        record.chips = h.street + 1
+        turn_board_card(h, take_position(h), record, k)
 
 
 cdef void clear_rest(HandCore* h) noexcept nogil:
@@ -500,7 +510,25 @@ cdef void burn_or_fall_short(HandCore* h, EventBuffer* events) noexcept nogil:
         if deal_shortage(h, events):
             return                                                     # It burnt and dealt; h.step stands at the deal.
         h.step -= 1
+    stub_prepare(h, count if count > 0 else h.showdown.burns[h.street], events)
     burn(h, count, events)
+
+
+cdef bint take_other_step(HandCore* h, EventBuffer* events) noexcept nogil:
+    """Any step but a betting round of a deal that is not plain. Returns True where somebody is to act or the hand is over."""
+    cdef const GameStep* step = &h.game.steps[h.step]
+    if step.kind == STEP_DEAL_DOWN or step.kind == STEP_DEAL_UP:
+        deal_cards(h, step.count, step.kind == STEP_DEAL_UP, events)
+    elif step.kind == STEP_BURN:
+        burn_or_fall_short(h, events)
+    elif step.kind == STEP_DEAL_BOARD:
+        deal_any_board(h, step.count, events)
+    elif step.kind == STEP_END:
+        begin_showdown(h, events)
+        return True
+    else:
+        return choice_begin(h, events)
+    return False
 
 
 cdef void run(HandCore* h, int64_t big_blind_chips, EventBuffer* events) noexcept nogil:
@@ -508,16 +536,7 @@ cdef void run(HandCore* h, int64_t big_blind_chips, EventBuffer* events) noexcep
     cdef const GameStep* step
     while True:
         step = &h.game.steps[h.step]
-        if step.kind == STEP_DEAL_DOWN:
-            if h.game.is_plain_deal:
-                deal_down(h, step.count, events)
-            else:
-                deal_cards(h, step.count, False, events)
-        elif step.kind == STEP_BURN:
-            burn_or_fall_short(h, events)
-        elif step.kind == STEP_DEAL_BOARD:
-            deal_board(h, step.count, events)
-        elif step.kind == STEP_BET:
+        if step.kind == STEP_BET:
             if h.game.is_plain_deal or not pass_over_street(h):
                 begin_street(h, big_blind_chips if h.street < 0 else 0)
                 if h.actor >= 0:
@@ -526,12 +545,17 @@ cdef void run(HandCore* h, int64_t big_blind_chips, EventBuffer* events) noexcep
                     return
             elif h.phase == PHASE_WAITING:
                 return
-        elif step.kind == STEP_DEAL_UP:
-            deal_cards(h, step.count, True, events)
-        elif step.kind == STEP_END:
+        elif not h.game.is_plain_deal:
+            if take_other_step(h, events):
+                return
+        elif step.kind == STEP_DEAL_DOWN:
+            deal_down(h, step.count, events)
+        elif step.kind == STEP_BURN:
+            burn(h, step.count, events)
+        elif step.kind == STEP_DEAL_BOARD:
+            deal_board(h, step.count, events)
+        else:
             begin_showdown(h, events)
-            return
-        elif choice_begin(h, events):
             return
         h.step += 1
 
