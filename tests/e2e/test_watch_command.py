@@ -42,7 +42,7 @@ async def test_it_shows_the_night_to_its_end_and_then_the_sheet(tmp_path: Path) 
     finally:
         await server.stop()
     assert watching.returncode == 0, err
-    assert first == "Tuesday: Points-only hold'em night, 100 each, blinds 1/2\n"
+    assert first == "Tuesday: Points-only hold'em night, 100 each, blinds 1/2, bets 2 and 4\n"
     assert "The night is open" in out
     assert re.search(r"^Hand 1: (Ada|Bo) has the button$", out, re.MULTILINE)
     assert "dealt" not in out

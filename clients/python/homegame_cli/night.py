@@ -1,4 +1,4 @@
-"""`homegame night`: a server, six bots and a live view play one points night over gRPC, with the sheet at the end."""
+"""`homegame night`: a server, six bots and a live view play one night over gRPC, with the sheet at the end."""
 
 import asyncio
 import contextlib
@@ -22,13 +22,14 @@ from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.sheets_pb2 import FinishReason, Scoresheet
 from homegame_cli.child_server import ChildServer, ServerFailedError
 from homegame_cli.deal_proofs import ProofsChecked, check_deals, keep_deals
+from homegame_cli.wanted_night import FORMAT_HELP, GAME_HELP, HOUSE_HELP, wanted_night
 from homegame_client import Client, ClientError, GrpcTransport, RefusedError, TableRef, open_channel
 from homegame_client.bots import STYLES, Bot
 from homegame_client.deal_log import DealLog
+from homegame_client.player.hosting import WantedNight
 from homegame_client.terminal.screen import Display, choose_display, follow_table, print_line
 from homegame_client.terminal.sheet import draw_sheet, net_chips
 
-FORMAT: Final = "points-night"
 NAMES: Final = ("Ada", "Bruno", "Chiara", "Dmitri", "Emeka", "Fatima", "Grete", "Hiroshi", "Ines", "Jonas")
 MINUTES: Final = 1.5
 MINUTES_WITH_HANDS: Final = 60.0  # With --hands the hands decide; the posting needs a cutoff all the same.
@@ -47,7 +48,7 @@ class Plan:
     hands: int | None
     seed: int
     data: Path
-    format_id: str = FORMAT
+    wanted: WantedNight
     save: Path | None = None
 
 
@@ -70,7 +71,9 @@ def night(  # noqa: PLR0913 - one for each option of the command
     ] = None,
     hands: Annotated[int | None, typer.Option(min=1, help="Close the night after this many hands.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of the bots' choices; the deck is never seeded.")] = None,
-    format_id: Annotated[str, typer.Option("--format", metavar="ID", help="The format, by id or alias.")] = FORMAT,
+    format_id: Annotated[str | None, typer.Option("--format", metavar="ID", help=FORMAT_HELP)] = None,
+    game: Annotated[str | None, typer.Option(metavar="NAME", help=GAME_HELP)] = None,
+    house: Annotated[str | None, typer.Option(metavar="ID", help=HOUSE_HELP)] = None,
     save: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the proof of each deal there, for `homegame verify`.")
     ] = None,
@@ -80,7 +83,7 @@ def night(  # noqa: PLR0913 - one for each option of the command
     plain: Annotated[bool, typer.Option("--plain", help="A line for each event instead of the picture.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
 ) -> None:
-    """Play one points night of bots on a server of its own and print the sheet.
+    """Play one night of bots on a server of its own and print the sheet: a points night, another format, or any game.
 
     Exit status: 0 when the night was played and the sheet adds up, 1 when it was not, 3 for a usage error.
     """
@@ -93,7 +96,7 @@ def night(  # noqa: PLR0913 - one for each option of the command
         hands=hands,
         seed=seed if seed is not None else SystemRandom().randrange(1 << 32),
         data=_data_folder(data),
-        format_id=format_id,
+        wanted=wanted_night(format_id=format_id, game=game, house=house),
         save=None if save is None else _folder(save, "--save"),
     )
     console = Console(stderr=as_json, highlight=False)
@@ -165,7 +168,12 @@ async def _play_on(plan: Plan, console: Console, display: Display, connect: Call
     """Play the night on a running server: post, seat, open, play, close, read the sheet."""
     host = await connect()
     created = await host.nights.create(
-        name="Bots' points night", format_id=plan.format_id, seats=plan.players, hand_pause_ms=HAND_PAUSE_MS
+        name="Bots' night",
+        format_id=plan.wanted.format_id,
+        table=plan.wanted.table,
+        house_id=plan.wanted.house_id,
+        seats=plan.players,
+        hand_pause_ms=HAND_PAUSE_MS,
     )
     host = host.with_token(created.host_token)
     table = TableRef(created.night_id, created.table_ids[0])

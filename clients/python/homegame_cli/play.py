@@ -19,8 +19,16 @@ from rich.console import Console
 
 from homegame_cli.child_server import ServerFailedError
 from homegame_cli.kept_server import KeptServer
+from homegame_cli.wanted_night import FORMAT_HELP, GAME_HELP, HOUSE_HELP, wanted_night
 from homegame_client import Client, ClientError, GrpcTransport, RefusedError, RetryPolicy, TableRef, open_channel
-from homegame_client.player.hosting import BOT_NAMES, close_night, create_night, keep_company, take_seat
+from homegame_client.player.hosting import (
+    BOT_NAMES,
+    WantedNight,
+    close_night,
+    create_night,
+    keep_company,
+    take_seat,
+)
 from homegame_client.player.saved_seat import SavedSeat, SavedSeatError, SeatStore, state_folder
 from homegame_client.player.status import Ending, HowItEnded
 from homegame_client.terminal.sheet import draw_sheet
@@ -50,6 +58,7 @@ class Wish:
     name: str | None
     minutes: float
     seed: int
+    wanted: WantedNight
     data: Path | None
     resume: bool
     plain: bool
@@ -81,6 +90,9 @@ def play(  # noqa: PLR0913 - one parameter for each option
         float, typer.Option(min=0.05, max=1440.0, help="Minutes to the cutoff of your night.")
     ] = MINUTES,
     seed: Annotated[int | None, typer.Option(help="Of the bots' choices; the deck is never seeded.")] = None,
+    format_id: Annotated[str | None, typer.Option("--format", metavar="ID", help=FORMAT_HELP)] = None,
+    game: Annotated[str | None, typer.Option(metavar="NAME", help=GAME_HELP)] = None,
+    house: Annotated[str | None, typer.Option(metavar="ID", help=HOUSE_HELP)] = None,
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where the journal of your night goes. [default: a new folder]")
     ] = None,
@@ -104,6 +116,7 @@ def play(  # noqa: PLR0913 - one parameter for each option
         name=name,
         minutes=minutes,
         seed=seed if seed is not None else SystemRandom().randrange(1 << 32),
+        wanted=wanted_night(format_id=format_id, game=game, house=house),
         data=data,
         resume=resume,
         plain=plain or not _can_draw(),
@@ -209,6 +222,7 @@ async def _new_night(wish: Wish, console: Console, stack: contextlib.AsyncExitSt
     seat = await create_night(
         client,
         server.address,
+        wanted=wish.wanted,
         name=wish.name or _user_name(),
         n_bots=wish.bots,
         n_seats=wish.seats,

@@ -3,19 +3,25 @@
 Everything shown comes from the link; keys ask the link and its answer is shown in words. No rule of poker is known here.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 
+from homegame.v1.cards_pb2 import Card
+from homegame.v1.catalog_pb2 import Game
 from homegame.v1.events_pb2 import TableEvent
+from homegame.v1.views_pb2 import TableView
 from homegame_client.client import Client, TableRef
 from homegame_client.errors import ClientError, RefusedError
+from homegame_client.player.call_screens import CalledPage, CallPage, GamesPage, choose_game
 from homegame_client.player.choices import Choice
-from homegame_client.player.pages import as_marks, hand_page, help_page, posting_page, rank_page, sheet_page
+from homegame_client.player.game_call import CallWish
+from homegame_client.player.game_pages import ante_words, explain_game, rank_lines, rule_lines
+from homegame_client.player.pages import as_marks, called_page, hand_page, help_page, posting_page, sheet_page
 from homegame_client.player.screens import HandsPage, Page, PostingPage, QuitPage
 from homegame_client.player.status import (
     Ending,
@@ -30,7 +36,9 @@ from homegame_client.player.status import (
 from homegame_client.player.table_link import Said, TableLink, failure_text, refusal_text
 from homegame_client.player.table_screen import TableScreen
 from homegame_client.table_state import TableState
+from homegame_client.terminal.calling import is_window_open
 from homegame_client.terminal.story import Story
+from homegame_client.terminal.words import namer
 
 TICK_S: Final = 0.25
 BACKLOG: Final = 40
@@ -49,6 +57,9 @@ CSS: Final = """
 ModalScreen { background: $background; }
 #page { height: 1fr; }
 #page-keys { height: 1; dock: bottom; }
+#games { height: 1fr; text-wrap: wrap; }
+#file { height: 1; }
+#call-options { height: auto; max-height: 5; }
 #question { height: auto; padding: 1 2; }
 """
 
@@ -79,6 +90,8 @@ class PlayerApp(App[Ending], inherit_bindings=False):
         self._how_to_return = how_to_return
         self._table_screen = TableScreen(self.link, self.story, self, invitation=invitation)
         self._posting_shown_for = -1
+        self._call_shown_for = -1
+        self._called_shown_for = -1
         self._summary = ""
 
     def get_default_screen(self) -> Screen[None]:
@@ -108,13 +121,24 @@ class PlayerApp(App[Ending], inherit_bindings=False):
     def tick(self) -> None:
         """Move the clocks."""
         self._table_screen.draw()
-        if self.screen_stack and isinstance(self.screen, Page):  # There is none any more while the program ends.
-            turn = (
-                f"Your turn {clock_words(self.link.left_ms, urgent=self.link.is_urgent)}".strip()
-                if self.link.choices
-                else ""
-            )
-            self.screen.remind(turn or ("Connection lost" if self.link.is_lost else ""))
+        screen = self.screen if self.screen_stack else None  # There is none any more while the program ends.
+        if isinstance(screen, GamesPage | CallPage) and not (self.link.is_call or self.link.may_recall):
+            screen.dismiss(None)
+            self._table_screen.say(Said("The time to call a game is over.", is_refusal=True))
+        elif isinstance(screen, Page | GamesPage | CallPage):
+            screen.remind(self._reminder())
+
+    def _reminder(self) -> str:
+        """What a reader of a page has to know: that it is the own turn or call, or that the connection is lost."""
+        clock = clock_words(self.link.left_ms, urgent=self.link.is_urgent)
+        if self.link.choices:
+            return f"Your turn {clock}".strip()
+        if self.link.is_call:
+            return f"Your call {clock}".strip()
+        if self.link.is_lost:
+            return "Connection lost"
+        state = self.link.state
+        return clock if state is not None and is_window_open(state.view) else ""
 
     # --- Listener -----------------------------------------------------------------------------------------------------
 
@@ -130,6 +154,18 @@ class PlayerApp(App[Ending], inherit_bindings=False):
         if needs_acknowledging(state.view) and cutoff and self._posting_shown_for != cutoff:
             self._posting_shown_for = cutoff  # Once by itself for each posting; afterwards on Enter.
             self.open_page("posting")
+        self._show_call(state.view)
+
+    def _show_call(self, view: TableView) -> None:
+        """Show the list to who is to call, and a call to everybody, once by itself and only over the table."""
+        if self.screen is not self._table_screen:
+            return
+        if self.link.is_call and self._call_shown_for != view.action_number:
+            self._call_shown_for = view.action_number
+            self.open_page("call")
+        elif is_window_open(view) and self._called_shown_for != view.action_number:
+            self._called_shown_for = view.action_number
+            self.open_page("called")
 
     def lost(self, message: str) -> None:
         """See Listener."""
@@ -141,9 +177,13 @@ class PlayerApp(App[Ending], inherit_bindings=False):
 
     # --- What the keys of the table ask for ---------------------------------------------------------------------------
 
-    def act(self, choice: Choice, amount: int | None = None) -> None:
+    def act(self, choice: Choice, amount: int | None = None, cards: Sequence[Card.ValueType] = ()) -> None:
         """See Commands."""
-        self._do(self.link.act(choice.as_action(amount)))
+        self._do(self.link.act(choice.as_action(amount, cards)))
+
+    def divide(self, shares: list[int]) -> None:
+        """See Commands."""
+        self._do(self.link.divide(shares))
 
     def open_page(self, name: str) -> None:
         """See Commands."""
@@ -151,15 +191,22 @@ class PlayerApp(App[Ending], inherit_bindings=False):
             "posting": self._posting,
             "sheet": self._sheet,
             "rank_card": self._rank_card,
+            "rules": self._rules,
+            "call": self._call,
+            "called": self._called,
             "hands": self._hands,
             "help": self._help,
         }
-        self.run_worker(self._shown(pages[name]()), group="reading")
+        self.run_worker(self._shown(pages[name]()), group="calling" if name == "call" else "reading")
 
     def sit_out_or_in(self) -> None:
         """See Commands."""
         state = self.link.state
-        if state is not None:
+        if state is None:
+            return
+        if self.link.may_sit_out_hand:
+            self._do(self.link.sit_out_hand_or_not())
+        else:
             self._do(self.link.sit_out_or_in(out=not is_sitting_out(state.view)))
 
     def take_time(self) -> None:
@@ -204,7 +251,7 @@ class PlayerApp(App[Ending], inherit_bindings=False):
         if state is None:
             return
         if not self._summary:
-            self._summary = (await self.link.once.catalog.get_format(state.view.posting.format_id)).summary
+            self._summary = await self.link.find_summary()
         lines = posting_page(state.view, self._summary, self.link.clock.now_ms())
         self.push_screen(PostingPage(lines, can_acknowledge=needs_acknowledging(state.view)), self._acknowledge)
 
@@ -218,8 +265,43 @@ class PlayerApp(App[Ending], inherit_bindings=False):
     async def _rank_card(self) -> None:
         state = self.link.state
         if state is not None:
-            card = await self.link.once.catalog.get_rank_card(state.view.game_id)
-            self.push_screen(Page(rank_page(card, as_marks)))
+            self.push_screen(Page(await rank_lines(self.link, state.view, as_marks)))
+
+    async def _rules(self) -> None:
+        state = self.link.state
+        if state is not None:
+            self.push_screen(Page(await rule_lines(self.link, state.view)))
+
+    async def _call(self) -> None:
+        """Let the dealer choose, and send the call."""
+        state = self.link.state
+        if state is None:
+            return
+        games = await self.link.once.catalog.list_games()
+
+        async def show(screen: ModalScreen[CallWish]) -> CallWish | None:
+            return await self.push_screen_wait(screen)
+
+        async def explain(wish: CallWish) -> tuple[Game, list[Text]]:
+            return await explain_game(self.link, wish)
+
+        def complain(message: str) -> None:
+            self._table_screen.say(Said(message, is_refusal=True))
+
+        wish = await choose_game(show, games, explain, ante_words(state.view), complain)
+        if wish is not None:
+            self._do(self.link.call_game(wish.as_call()))
+
+    async def _called(self) -> None:
+        state = self.link.state
+        if state is None or not state.view.HasField("called"):
+            return
+        lines = called_page(state.view.called, namer(state.view))
+        self.push_screen(CalledPage(lines, may_sit_out=self.link.may_sit_out_hand), self._sit_out_called)
+
+    def _sit_out_called(self, wants: bool | None) -> None:  # noqa: FBT001 - the result of the screen
+        if wants and self.link.may_sit_out_hand:
+            self._do(self.link.sit_out_hand_or_not())
 
     async def _hands(self) -> None:
         state = self.link.state

@@ -1,12 +1,13 @@
 """What a person may do now, as keys: every kind and amount is the server's, copied from `LegalActions`."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from homegame.v1.actions_pb2 import ActionKind, LegalActions, PlayerAction
+from homegame.v1.actions_pb2 import ActionKind, Half, LegalActions, PlayerAction
+from homegame.v1.cards_pb2 import Card
 from homegame.v1.errors_pb2 import Reason
-from homegame_client.terminal.words import chips_text, describe_choice
+from homegame_client.terminal.words import HALF_WORDS, chips_text, count_text, kind_text, kind_verb
 
 KEYS: Final[Mapping[ActionKind.ValueType, str]] = {
     ActionKind.ACTION_KIND_FOLD: "f",
@@ -14,27 +15,50 @@ KEYS: Final[Mapping[ActionKind.ValueType, str]] = {
     ActionKind.ACTION_KIND_CALL: "c",
     ActionKind.ACTION_KIND_BET: "b",
     ActionKind.ACTION_KIND_RAISE: "r",
+    ActionKind.ACTION_KIND_COMPLETE: "r",
+    ActionKind.ACTION_KIND_BRING_IN: "i",
     ActionKind.ACTION_KIND_SHOW: "s",
     ActionKind.ACTION_KIND_MUCK: "m",
     ActionKind.ACTION_KIND_CUT: "x",
+    ActionKind.ACTION_KIND_DISCARD: "d",
+    ActionKind.ACTION_KIND_DRAW: "d",
+    ActionKind.ACTION_KIND_PASS: "d",
 }
+HALF_KEYS: Final[Mapping[Half.ValueType, str]] = {Half.HALF_LOW: "l", Half.HALF_HIGH: "h", Half.HALF_BOTH: "b"}
 
 MEANINGS: Final[Mapping[str, tuple[ActionKind.ValueType, ...]]] = {
     "f": (ActionKind.ACTION_KIND_FOLD,),
     "c": (ActionKind.ACTION_KIND_CHECK, ActionKind.ACTION_KIND_CALL),
-    "b": (ActionKind.ACTION_KIND_BET, ActionKind.ACTION_KIND_RAISE),
-    "r": (ActionKind.ACTION_KIND_RAISE, ActionKind.ACTION_KIND_BET),
+    "b": (ActionKind.ACTION_KIND_BET, ActionKind.ACTION_KIND_RAISE, ActionKind.ACTION_KIND_COMPLETE),
+    "r": (ActionKind.ACTION_KIND_RAISE, ActionKind.ACTION_KIND_COMPLETE, ActionKind.ACTION_KIND_BET),
+    "i": (ActionKind.ACTION_KIND_BRING_IN,),
     "s": (ActionKind.ACTION_KIND_SHOW,),
     "m": (ActionKind.ACTION_KIND_MUCK,),
     "x": (ActionKind.ACTION_KIND_CUT,),
+    "d": (ActionKind.ACTION_KIND_DISCARD, ActionKind.ACTION_KIND_DRAW, ActionKind.ACTION_KIND_PASS),
+    "l": (ActionKind.ACTION_KIND_DECLARE,),
 }
-"""What a key may mean: the first kind that is open. Never two kinds of which the wrong one would cost chips."""
+"""What a key may mean: the first kind that is open. Never two kinds of which the wrong one would cost chips.
 
-_WAGERS: Final = (ActionKind.ACTION_KIND_BET, ActionKind.ACTION_KIND_RAISE)
+Where a declaration is due, the keys of `HALF_KEYS` mean its halves and nothing else.
+"""
+
+_WAGERS: Final = (ActionKind.ACTION_KIND_BET, ActionKind.ACTION_KIND_RAISE, ActionKind.ACTION_KIND_COMPLETE)
+_CARD_KINDS: Final = (ActionKind.ACTION_KIND_DISCARD, ActionKind.ACTION_KIND_DRAW, ActionKind.ACTION_KIND_PASS)
+_VERBS: Final[Mapping[ActionKind.ValueType, str]] = {
+    ActionKind.ACTION_KIND_BET: "bet",
+    ActionKind.ACTION_KIND_CUT: "cut at",
+    ActionKind.ACTION_KIND_RAISE: "raise to",
+    ActionKind.ACTION_KIND_COMPLETE: "complete to",
+}
 
 
 class AmountError(Exception):
     """What was typed is no amount that is open; the text says which are."""
+
+
+class CardsError(Exception):
+    """The cards that were picked are not what is open; the text says what is."""
 
 
 class Choice(NamedTuple):
@@ -43,9 +67,11 @@ class Choice(NamedTuple):
     kind: ActionKind.ValueType
     key: str
     words: str
-    """With its amount: `call 2`, `raise to 4`."""
+    """With its amount: `call 2`, `raise to 4`, `declare low`."""
     legal: LegalActions
     """What the turn allows; amounts are read from here."""
+    half: Half.ValueType = Half.HALF_UNSPECIFIED
+    """Of a declaration."""
 
     @property
     def low(self) -> int:
@@ -63,10 +89,14 @@ class Choice(NamedTuple):
         return (self._is_cut or self.kind in _WAGERS) and self.high > self.low
 
     @property
+    def needs_cards(self) -> bool:
+        """Whether the player has to choose cards of the own hand."""
+        return self.kind in _CARD_KINDS
+
+    @property
     def verb(self) -> str:
-        """What an amount is asked for: `raise to`, `cut at`."""
-        verbs = {ActionKind.ACTION_KIND_BET: "bet", ActionKind.ACTION_KIND_CUT: "cut at"}
-        return verbs.get(self.kind, "raise to")
+        """What an amount or cards are asked for: `raise to`, `cut at`, `discard`."""
+        return _VERBS.get(self.kind, kind_verb(self.kind))
 
     @property
     def proposal(self) -> int:
@@ -106,27 +136,38 @@ class Choice(NamedTuple):
             )  # From a maximum between two steps, down to the last.
         return min(self.high, max(self.low, amount + steps * self._step))
 
-    def as_action(self, amount: int | None = None) -> PlayerAction:
-        """Return what to send; `amount` for a bet, raise or cut, the proposal when it is left out."""
+    def check_cards(self, n_cards: int) -> None:
+        """Hold that so many cards may be named.
+
+        Raises:
+            CardsError: the server asks for more, or for fewer.
+        """
+        if self.legal.cards_min <= n_cards <= self.legal.cards_max:
+            return
+        exactly = self.legal.cards_min == self.legal.cards_max
+        wanted = f"{'' if exactly else 'up to '}{count_text(self.legal.cards_max, 'card')}"
+        raise CardsError(f"You {self.verb} {wanted}, and {n_cards or 'none'} {'is' if n_cards < 2 else 'are'} picked.")  # noqa: PLR2004 - one or more
+
+    def as_action(self, amount: int | None = None, cards: Sequence[Card.ValueType] = ()) -> PlayerAction:
+        """Return what to send; `amount` for a bet, raise or cut, the proposal when it is left out; `cards` to give up."""
         chosen = self.proposal if amount is None else amount
         action = PlayerAction()
         match self.kind:
-            case ActionKind.ACTION_KIND_FOLD:
-                action.fold.SetInParent()
-            case ActionKind.ACTION_KIND_CHECK:
-                action.check.SetInParent()
             case ActionKind.ACTION_KIND_CALL:
                 action.call.call_chips = self.legal.call_chips
             case ActionKind.ACTION_KIND_BET:
                 action.bet.to_chips = chosen
             case ActionKind.ACTION_KIND_RAISE:
                 getattr(action, "raise").to_chips = chosen  # The field's name is a word of the language.
-            case ActionKind.ACTION_KIND_SHOW:
-                action.show.SetInParent()
             case ActionKind.ACTION_KIND_CUT:
                 action.cut.position = chosen
+            case ActionKind.ACTION_KIND_DECLARE:
+                action.declare.half = self.half
             case _:
-                action.muck.SetInParent()
+                name = ActionKind.Name(self.kind).removeprefix("ACTION_KIND_").lower()
+                getattr(action, name).SetInParent()
+                if self.needs_cards:
+                    getattr(action, name).cards.extend(cards)
         return action
 
     @property
@@ -139,20 +180,33 @@ class Choice(NamedTuple):
 
 
 def open_choices(legal: LegalActions) -> tuple[Choice, ...]:
-    """Everything open that this client has a key for, in the server's order."""
-    return tuple(Choice(kind, KEYS[kind], _words(kind, legal), legal) for kind in legal.kinds if kind in KEYS)
+    """Everything open that this client has a key for, in the server's order; of a declaration each half."""
+    return tuple(_choices(legal))
+
+
+def _choices(legal: LegalActions) -> Iterator[Choice]:
+    for kind in legal.kinds:
+        if kind == ActionKind.ACTION_KIND_DECLARE:
+            for half in legal.halves:
+                if half in HALF_KEYS:
+                    yield Choice(kind, HALF_KEYS[half], f"declare {HALF_WORDS[half]}", legal, half)
+        elif kind in KEYS:
+            yield Choice(kind, KEYS[kind], kind_text(kind, legal), legal)
 
 
 def choice_for(key: str, choices: Sequence[Choice]) -> Choice | None:
     """What a key means among the open choices, None when nothing that it may mean is open."""
+    halves = {choice.key: choice for choice in choices if choice.half}
+    if halves:
+        return halves.get(key)
     by_kind = {choice.kind: choice for choice in choices}
     return next((by_kind[kind] for kind in MEANINGS.get(key, ()) if kind in by_kind), None)
 
 
 def key_words(key: str) -> str:
     """What a key may mean, in words: `bet or raise`."""
-    names = [ActionKind.Name(kind).removeprefix("ACTION_KIND_").lower() for kind in MEANINGS[key]]
-    return " or ".join(names)
+    words = [kind_verb(kind) for kind in MEANINGS[key]]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def no_wager_words(legal: LegalActions) -> str:
@@ -161,11 +215,3 @@ def no_wager_words(legal: LegalActions) -> str:
         return ""
     known = legal.wager_refusal in Reason.values()
     return Reason.Name(legal.wager_refusal).removeprefix("REASON_").lower().replace("_", " ") if known else ""
-
-
-def _words(kind: ActionKind.ValueType, legal: LegalActions) -> str:
-    one = LegalActions()
-    one.CopyFrom(legal)
-    del one.kinds[:]
-    one.kinds.append(kind)
-    return describe_choice(one)

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
+from homegame.v1.night_service_pb2 import TableSettings
 from homegame.v1.nights_pb2 import NightPhase
 from homegame.v1.views_pb2 import SeatStatus, TableView
 from homegame_client.bots import STYLES, Bot
@@ -20,8 +22,28 @@ THINK_MS: Final = (500, 1_800)
 """Bots take about as long as a person needs to follow them."""
 
 
-async def create_night(
-    client: Client, address: str, *, name: str, n_bots: int, n_seats: int, minutes: float, seed: str, data: str
+@dataclass(frozen=True)
+class WantedNight:
+    """What a night is created with: a posted format, or the settings of a table of one game."""
+
+    format_id: str = FORMAT
+    house_id: str | None = None
+    """Instead of the format's own."""
+    table: TableSettings | None = None
+    """Then the format's id is empty."""
+
+
+async def create_night(  # noqa: PLR0913 - each thing that one may choose
+    client: Client,
+    address: str,
+    *,
+    name: str,
+    n_bots: int,
+    n_seats: int,
+    minutes: float,
+    seed: str,
+    data: str,
+    wanted: WantedNight | None = None,
 ) -> SavedSeat:
     """Create a night, take a seat in it under `name`, and seat the bots, who have read the posting.
 
@@ -34,10 +56,14 @@ async def create_night(
         minutes: To the cutoff, from now.
         seed: Of the bots' choices.
         data: Folder of the server's journal, to be saved with the seat.
+        wanted: What is played; the points night unless something else is named.
     """
+    played = wanted or WantedNight()
     created = await client.nights.create(
         name=f"{name}'s night",
-        format_id=FORMAT,
+        format_id=played.format_id,
+        table=played.table,
+        house_id=played.house_id,
         seats=n_seats,
         cutoff_in_ms=round(minutes * 60_000),
         hand_pause_ms=HAND_PAUSE_MS,

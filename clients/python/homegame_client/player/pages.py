@@ -3,40 +3,43 @@
 How cards are written is handed in: blocks of colour with letters on a screen, words for a voice.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rich.text import Text
 
 from homegame.v1.cards_pb2 import Card
-from homegame.v1.catalog_pb2 import BettingStructure, BlockEnd, Level, RankCard
-from homegame.v1.events_pb2 import TableEvent
+from homegame.v1.catalog_pb2 import BettingStructure, BlockEnd, Game, Level, RankCard, RuleCardSection
+from homegame.v1.events_pb2 import GameCalled
 from homegame.v1.hands_pb2 import Hand
 from homegame.v1.sheets_pb2 import Placement, Scoresheet
 from homegame.v1.views_pb2 import TableView
-from homegame_client.terminal.draw import card_mark
+from homegame_client.terminal.card_marks import card_mark
+from homegame_client.terminal.sentences import Cards, Spell, tell
 from homegame_client.terminal.sheet import draw_sheet
-from homegame_client.terminal.words import Names, chips_text, clock_text, describe, namer, visible
-
-Cards = Sequence[Card.ValueType]
-Spell = Callable[[Cards], Text]
-"""How cards are written."""
+from homegame_client.terminal.words import Names, chips_text, clock_text, namer, stakes_text, visible
 
 HEADING: Final = "bold"
 
 HELP: Final = (
     ("f", "fold"),
     ("c", "check, or call the amount shown"),
-    ("b or r", "bet or raise; type an amount, min or max if asked"),
+    ("b or r", "bet, raise or complete; type an amount, min or max if asked"),
+    ("i", "bring it in, where your card has to"),
+    ("1-9", "pick cards to discard, draw or pass; Enter gives them up"),
+    ("d", "at a draw: stand pat, with no card picked"),
+    ("l, h, b", "where halves are declared: low, high, both"),
     ("s, m", "at showdown: show, or muck"),
     ("x", "cut the deck, when it is yours to cut"),
     ("t", "take a token of the time bank for this decision"),
+    ("a", "where the house lets you: divide the pot by agreement"),
     ("g", "where resets are offered: agree before play, take one"),
     ("p", "the sheet: points, places, won and lost"),
     ("k", "the rank card: which hand beats which"),
+    ("e", "the game: what is dealt, and what wins"),
     ("h", "the hands that were played"),
-    ("o", "sit out from the next hand on, or come back"),
-    ("Enter", "the posting; at the end, the result"),
+    ("o", "sit out a called hand; else from the next hand on; or come back"),
+    ("Enter", "the call, when it is yours; the posting; at the end, the result"),
     ("q", "quit: give up the seat, or keep it and come back"),
     ("?", "this page"),
 )
@@ -52,24 +55,6 @@ def as_words(cards: Cards) -> Text:
     return Text(", ".join(_card_words(card) for card in cards))
 
 
-def tell(event: TableEvent, names: Names, spell: Spell) -> Text | None:
-    """The sentence for an event with its cards spelled as asked; None where nothing is to be said."""
-    match event.WhichOneof("event"):
-        case "board_dealt":
-            return Text.assemble("Board: ", spell(event.board_dealt.cards))
-        case "hole_cards_dealt":
-            dealt = event.hole_cards_dealt
-            hidden = Card.CARD_HIDDEN in dealt.cards
-            return None if hidden else Text.assemble(f"{names(dealt.seat)} is dealt ", spell(dealt.cards))
-        case "hand_shown":
-            shown = event.hand_shown
-            meaning = f": {visible(shown.rank_text)}" if shown.rank_text else ""
-            return Text.assemble(f"{names(shown.seat)} shows ", spell(shown.cards), meaning)
-        case _:
-            sentence = describe(event, names)
-            return None if sentence is None else Text(sentence)
-
-
 def posting_page(view: TableView, summary: str, now_ms: int) -> list[Text]:
     """What was posted and is locked once play begins; one acknowledges having read this (GEN-06)."""
     posting = view.posting
@@ -78,11 +63,8 @@ def posting_page(view: TableView, summary: str, now_ms: int) -> list[Text]:
         "players": f"{posting.min_players} to {posting.max_players}; this table has {len(view.seats)} seats",
         "start": f"{chips_text(posting.start_chips)} points for everyone",
         "betting": _betting(view),
-        "blinds": "; ".join(_level(level) for level in posting.levels),
-        "games": ", then ".join(
-            f"{visible(block.game_id)} until the {'cutoff' if block.until == BlockEnd.BLOCK_END_CUTOFF else 'end of the orbit'}"
-            for block in posting.blocks
-        ),
+        "stakes": "; ".join(_level(level) for level in posting.levels),
+        "games": _games(view),
         "cutoff": _cutoff(view, now_ms),
         "decisions": f"{posting.decision_window_ms / 1000:g} seconds each, the same for everyone, by the server's clock",
         "time bank": _time_bank(view),
@@ -97,12 +79,39 @@ def posting_page(view: TableView, summary: str, now_ms: int) -> list[Text]:
 
 
 def rank_page(card: RankCard, spell: Spell) -> list[Text]:
-    """How hands rank, strongest first."""
+    """How hands rank, strongest first; where high and low share the pot the low ones after the high ones."""
     lines = [Text("How hands rank, strongest first", style=HEADING), Text("")]
+    ranking = ""
     for category in card.categories:
+        if category.ranking != ranking:
+            ranking = category.ranking
+            lines += [Text(visible(ranking), style=HEADING)]
         lines.append(Text.assemble((f"{category.position:>2}  {category.name:<16}", HEADING), spell(category.example)))
         lines.append(Text(f"    {category.comparison}"))
     return [*lines, Text(""), *(Text(note) for note in card.notes)]
+
+
+def rule_page(sections: Sequence[RuleCardSection]) -> list[Text]:
+    """The rule card of a game, in the order in which a dealer explains it."""
+    lines: list[Text] = []
+    for section in sections:
+        lines += [Text(visible(section.title), style=HEADING), *_paragraphs(section.lines), Text("")]
+    return lines
+
+
+def called_page(called: GameCalled, names: Names) -> list[Text]:
+    """A call as it is explained to everybody (GAME-DC-02)."""
+    who = names(called.seat)
+    told = f"{who} called nothing in time; this is dealt" if called.by_clock else f"{who} calls"
+    head = [Text.assemble(f"{told}: ", (visible(called.game.name), HEADING))]
+    if called.ante_chips:
+        head.append(Text(f"Ante {chips_text(called.ante_chips)} for everyone who stays in."))
+    return [*head, Text(""), *_paragraphs([called.explanation]), Text(""), *rule_page(called.rule_card)]
+
+
+def players_words(game: Game) -> str:
+    """For how many a game is: `2-8`."""
+    return f"{game.min_players}-{game.max_players}" if game.max_players else ""
 
 
 def hand_page(hand: Hand, view: TableView, spell: Spell) -> list[Text]:
@@ -180,13 +189,26 @@ def _time_bank(view: TableView) -> str:
 
 
 def _level(level: Level) -> str:
-    blinds = f"{chips_text(level.small_blind_chips)}/{chips_text(level.big_blind_chips)}"
-    bets = (
-        f", bets {chips_text(level.small_bet_chips)} and {chips_text(level.big_bet_chips)}"
-        if level.big_bet_chips
-        else ""
+    stakes = stakes_text(level)
+    return stakes if level.from_hand <= 1 else f"{stakes} from hand {level.from_hand}"
+
+
+def _games(view: TableView) -> str:
+    posting = view.posting
+    if posting.dealer_calls:
+        return (
+            f"the dealer of each hand calls its game within {posting.call_window_ms / 1000:g} seconds; "
+            f"then {posting.sit_out_window_ms / 1000:g} seconds to sit it out"
+        )
+    return ", then ".join(
+        f"{visible(block.game_id)} until the {'cutoff' if block.until == BlockEnd.BLOCK_END_CUTOFF else 'end of the orbit'}"
+        for block in posting.blocks
     )
-    return f"{blinds}{bets}" if level.from_hand <= 1 else f"{blinds}{bets} from hand {level.from_hand}"
+
+
+def _paragraphs(texts: Sequence[str]) -> list[Text]:
+    """Lines of text, each that a dealer wrote kept apart."""
+    return [Text(visible(line)) for text in texts for line in text.splitlines()]
 
 
 def _cutoff(view: TableView, now_ms: int) -> str:

@@ -5,24 +5,19 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from homegame.v1.views_pb2 import SeatHand, SeatStatus, SeatView, TableView
-from homegame_client.terminal.draw import RING_HEIGHT_MIN, SEAT_WIDTH_MIN, Picture, draw_table
+from homegame_client.terminal.draw import RING_HEIGHT_MIN, Picture, draw_table, has_ring
 from homegame_client.terminal.words import visible
 
 OWN_NAME = "You"
+_MESSAGE_LINES = 2
 
 
 def draw_own_table(view: TableView, picture: Picture) -> list[Text]:
     """Draw the table for its viewer into at most `picture.height` lines; for a spectator as it is."""
     # A line or two that a message takes for a moment come off the log, rather than turning the whole picture over.
-    roomy = picture._replace(height=max(picture.height, RING_HEIGHT_MIN)) if is_ring(view, picture) else picture
-    return draw_table(_from_own_chair(view, in_ring=is_ring(view, picture)), roomy)[: picture.height]
-
-
-def is_ring(view: TableView, picture: Picture) -> bool:
-    """Whether the seats are drawn around the board; in a small terminal they are a list."""
-    message_lines = 2
-    per_row = max(1, (len(_occupied(view)) + 1) // 2)
-    return picture.width // per_row >= SEAT_WIDTH_MIN and picture.height >= RING_HEIGHT_MIN - message_lines
+    in_ring = has_ring(view, picture, lines_missing=_MESSAGE_LINES)
+    roomy = picture._replace(height=max(picture.height, RING_HEIGHT_MIN)) if in_ring else picture
+    return draw_table(_from_own_chair(view, in_ring=in_ring), roomy)[: picture.height]
 
 
 def own_hand_words(view: TableView) -> str:

@@ -9,27 +9,45 @@ from typing import Final
 
 from rich.text import Text
 
+from homegame.v1.cards_pb2 import Card
 from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.views_pb2 import TableView
 from homegame_client.client import Client, TableRef
 from homegame_client.errors import ClientError, RefusedError
-from homegame_client.player.choices import MEANINGS, AmountError, Choice, choice_for, key_words, no_wager_words
-from homegame_client.player.pages import as_words, hand_page, help_page, posting_page, rank_page, sheet_page, tell
+from homegame_client.player.card_picker import CardPicker, private_cards
+from homegame_client.player.choices import (
+    MEANINGS,
+    AmountError,
+    CardsError,
+    Choice,
+    choice_for,
+    key_words,
+    no_wager_words,
+)
+from homegame_client.player.game_pages import rank_lines, rule_lines
+from homegame_client.player.pages import as_words, called_page, hand_page, help_page, posting_page, sheet_page
+from homegame_client.player.plain_call import call_from_words, game_lines
+from homegame_client.player.question import even_shares, read_division
+from homegame_client.player.spoken_table import spoken_choices, spoken_turn
 from homegame_client.player.status import (
     Ending,
     HowItEnded,
-    hand_words,
+    divided_words,
     invitation_words,
     is_over,
     is_sitting_out,
     last_completed,
     leaving_words,
+    live_seats,
     needs_acknowledging,
+    others_words,
     waiting_words,
 )
 from homegame_client.player.table_link import Said, TableLink, failure_text, refusal_text
 from homegame_client.table_state import TableState
-from homegame_client.terminal.words import chips_text, namer, visible
+from homegame_client.terminal.calling import is_window_open
+from homegame_client.terminal.sentences import tell
+from homegame_client.terminal.words import namer, names_text, visible
 
 _TICK_S: Final = 0.5
 
@@ -70,6 +88,7 @@ class PlainPlayer:
         self._asked_number = 0
         self._warned_number = 0
         self._posting_read_for = -1
+        self._called_read_for = -1
         self._asks: Callable[[str], Awaitable[None]] | None = None
         self._ending: asyncio.Future[Ending] | None = None
 
@@ -154,6 +173,7 @@ class PlainPlayer:
             self._posting_read_for = cutoff
             self._lines(posting_page(view, "", self.link.clock.now_ms()))
             self._write("Type a and Enter to say that you have read this posting; ? and Enter for all keys.")
+        self._say_call(view)
         if self.link.choices and self._asked_number != view.action_number:
             self._asked_number = view.action_number
             self._say_turn(view)
@@ -176,21 +196,28 @@ class PlainPlayer:
             await asks(typed)
             return
         letter, _, rest = typed.lower().partition(" ")
-        doing = {
+        doing: dict[str, Callable[[], Awaitable[None]]] = {
             "": self._say_state,
             "a": self._acknowledge,
             "p": self._sheet,
             "k": self._rank_card,
+            "e": self._rules,
             "h": lambda: self._hand(rest),
             "o": self._sit_out_or_in,
             "t": self._take_time,
             "g": self._reset,
             "q": self._ask_to_quit,
             "?": self._help,
+            "call": lambda: self._call(typed.partition(" ")[2]),
+            "games": self._games,
+            "divide": lambda: self._divide(rest),
         }
-        if letter in doing:
+        is_open = choice_for(letter, self.link.choices) is not None
+        if is_open and not (letter == "h" and rest):  # `h 3` reads hand 3 even where h alone declares.
+            await self._choose(letter, rest)
+        elif letter in doing:
             await doing[letter]()
-        elif choice_for(letter, self.link.choices) is not None or letter in MEANINGS:
+        elif letter in MEANINGS:
             await self._choose(letter, rest)
         else:
             self._write(f"{visible(typed)} is no key. Type ? and Enter for the keys.")
@@ -200,6 +227,8 @@ class PlainPlayer:
         choice = choice_for(key, choices)
         if choice is None:
             self._write(self._why_not(key, choices))
+        elif choice.needs_cards:
+            await self._choose_cards(choice, rest)
         elif choice.needs_amount and not rest and not self.link.is_cut:
             number = self._asked_number
             self._write(
@@ -212,6 +241,32 @@ class PlainPlayer:
             self._write(f"{choice.words} takes no amount here; type {key} alone.")
         else:
             self._answer(await self.link.act(choice.as_action()))
+
+    async def _choose_cards(self, choice: Choice, typed: str) -> None:
+        """`d 1 3` gives up the first and the third card; `d` alone stands pat, or asks which."""
+        state = self.link.state
+        if state is None or state.own_seat is None:
+            return
+        if not typed and choice.legal.cards_min:
+            self._write(
+                f"Which cards do you {choice.verb}? {_numbered(private_cards(state.own_seat))}. For example 1 3."
+            )
+            number = self._asked_number
+            self._asks = lambda numbers: self._cards_for_turn(choice, numbers, number)
+            return
+        await self._cards_for_turn(choice, typed, self._asked_number)
+
+    async def _cards_for_turn(self, choice: Choice, typed: str, number: int) -> None:
+        state = self.link.state
+        if state is None or state.own_seat is None or state.view.action_number != number or not self.link.choices:
+            self._write("The turn is over; nothing was sent.")
+            return
+        try:
+            cards = CardPicker(choice, private_cards(state.own_seat), number).read(typed)
+        except CardsError as error:
+            self._write(str(error))
+        else:
+            self._answer(await self.link.act(choice.as_action(None, cards)))
 
     async def _wager(self, choice: Choice, typed: str, number: int) -> None:
         if not typed.strip():
@@ -231,15 +286,70 @@ class PlainPlayer:
     def _why_not(self, key: str, choices: Sequence[Choice]) -> str:
         if not choices:
             return f"It is not your turn: {key} would {key_words(key)}."
-        return f"You cannot {key_words(key)} now. Open: {_spoken(choices)}."
+        return f"You cannot {key_words(key)} now. Open: {spoken_choices(choices)}."
 
     async def _acknowledge(self) -> None:
         self._answer(await self.link.acknowledge())
         await self._say_state()
 
     async def _sit_out_or_in(self) -> None:
-        if self.link.state is not None:
+        if self.link.state is None:
+            return
+        if self.link.may_sit_out_hand:
+            self._answer(await self.link.sit_out_hand_or_not())
+        else:
             self._answer(await self.link.sit_out_or_in(out=not is_sitting_out(self.link.state.view)))
+
+    async def _divide(self, typed: str) -> None:
+        """`divide 20 10` proposes a division of the pot, `divide none` takes it back (POT-AGR-01)."""
+        state = self.link.state
+        if state is None or not self.link.may_divide:
+            self._write("The pot cannot be divided by agreement now.")
+            return
+        view = state.view
+        if not typed:
+            live = live_seats(view)
+            names, shares = names_text(map(namer(view), live), len(live)), even_shares(view, len(live))
+            if self.link.named_division:
+                shares = [self.link.named_division[seat] for seat in live]
+                self._write(f"Proposed: {divided_words(view, self.link.named_division)}.")
+            amounts = " ".join(map(str, shares))
+            self._write(f"Type divide and an amount for each of {names}, for example: divide {amounts}.")
+            return
+        try:
+            division = read_division("" if typed == "none" else typed, view)
+        except AmountError as error:
+            self._write(str(error))
+        else:
+            self._answer(await self.link.divide(division))
+
+    # --- The call of a game ----------------------------------------------------------------------------------------------------
+
+    def _say_call(self, view: TableView) -> None:
+        """Tell the dealer to call, and everybody what was called, each once."""
+        if self.link.is_call and self._asked_number != view.action_number:
+            self._asked_number = view.action_number
+            left_ms = self.link.left_ms or 0
+            self._write(f"It is yours to call a game, within {-(-left_ms // 1000)} seconds.")
+            self._write("Type call and its name, for example: call stud7. games lists them.")
+        elif is_window_open(view) and self._called_read_for != view.action_number:
+            self._called_read_for = view.action_number
+            self._lines(called_page(view.called, namer(view)))
+            if self.link.may_sit_out_hand:
+                self._write(f"The deal comes in {-(-(self.link.left_ms or 0) // 1000)} seconds. o sits this hand out.")
+
+    async def _games(self) -> None:
+        self._lines(game_lines(await self.link.once.catalog.list_games()))
+
+    async def _call(self, typed: str) -> None:
+        if not (self.link.is_call or self.link.may_recall):
+            self._write("It is not yours to call a game now.")
+            return
+        call = call_from_words(typed)
+        if isinstance(call, str):
+            self._write(call)
+        else:
+            self._answer(await self.link.call_game(call))
 
     async def _take_time(self) -> None:
         if not self.link.more_time_words:
@@ -284,7 +394,11 @@ class PlainPlayer:
 
     async def _rank_card(self) -> None:
         if self.link.state is not None:
-            self._lines(rank_page(await self.link.once.catalog.get_rank_card(self.link.state.view.game_id), as_words))
+            self._lines(await rank_lines(self.link, self.link.state.view, as_words))
+
+    async def _rules(self) -> None:
+        if self.link.state is not None:
+            self._lines(await rule_lines(self.link, self.link.state.view))
 
     async def _hand(self, wanted: str) -> None:
         state = self.link.state
@@ -301,7 +415,12 @@ class PlainPlayer:
         self._write(
             "Here a key is a letter and Enter. a says that you have read the posting; Enter alone says how things stand;"
         )
-        self._write("r 12 raises to 12 at once; h 3 reads hand 3.")
+        self._write(
+            "r 12 raises to 12 at once; h 3 reads hand 3; d 1 3 gives up your first and third card, d alone stands pat."
+        )
+        self._write(
+            "call stud7 calls a game when you are the dealer, games lists them; divide proposes to divide the pot."
+        )
 
     async def _say_state(self) -> None:
         state = self.link.state
@@ -318,19 +437,19 @@ class PlainPlayer:
         if self.link.is_cut:
             self._write("The next deck is sealed and yours to cut. Open: x cuts at a place by chance, x 17 cuts at 17.")
             return
-        own = view.seats[view.viewer_seat]
-        board = f"Board: {as_words(view.board).plain}. " if view.board else "No board yet. "
-        words = hand_words(view)
-        left_ms = self.link.left_ms
-        clock = f" You have {-(-left_ms // 1000)} seconds." if left_ms is not None else ""
-        self._write(
-            f"Your turn. You hold {as_words(own.cards).plain}. {board}{words + '. ' if words else ''}"
-            f"Pot {chips_text(view.pot_chips)}, of it from you {chips_text(own.committed_chips)}; "
-            f"your stack {chips_text(own.stack_chips)}.{clock}"
-        )
+        self._write(spoken_turn(view, self.link.games.known(view), self.link.left_ms))
+        cards = next((choice for choice in self.link.choices if choice.needs_cards), None)
+        if cards is not None:
+            others = others_words(view)
+            self._write(
+                f"{_card_keys(cards, private_cards(view.seats[view.viewer_seat]))}{f' {others}.' if others else ''}"
+            )
+            return
         why = no_wager_words(view.legal)
         more = f", t {self.link.more_time_words}" if self.link.more_time_words else ""
-        self._write(f"Open: {_spoken(self.link.choices)}{more}.{f' No raise: {why}.' if why else ''}")
+        divide = ", divide the pot by agreement" if self.link.may_divide else ""
+        told = f"Open: {spoken_choices(self.link.choices)}{more}{divide}."
+        self._write(f"{told}{f' No raise: {why}.' if why else ''}")
 
     def _answer(self, said: Said) -> None:
         if said.text:
@@ -341,5 +460,13 @@ class PlainPlayer:
             self._write(line.plain)
 
 
-def _spoken(choices: Sequence[Choice]) -> str:
-    return ", ".join(f"{choice.key} {choice.words}" for choice in choices)
+def _numbered(cards: Sequence[Card.ValueType]) -> str:
+    """Cards with the numbers they are picked by: `1 ace of spades, 2 king of hearts`."""
+    return ", ".join(f"{place} {as_words([card]).plain}" for place, card in enumerate(cards, start=1))
+
+
+def _card_keys(choice: Choice, cards: Sequence[Card.ValueType]) -> str:
+    """How to give up cards: `Open: discard 2 cards. 1 ace of spades, ... Type d and their numbers, for example d 1 3.`."""
+    pat = ", or d alone to stand pat" if not choice.legal.cards_min else ""
+    example = " ".join(str(place) for place in range(1, max(1, choice.legal.cards_min or 2) + 1))
+    return f"Open: {choice.words}. {_numbered(cards)}. Type d and their numbers, for example d {example}{pat}."

@@ -1,13 +1,15 @@
 """What a person has to know at this moment, in a line: what is waited for, whose turn it is, what comes next."""
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from homegame.v1.nights_pb2 import NightPhase
-from homegame.v1.views_pb2 import HandPhase, SeatStatus, TableView
+from homegame.v1.views_pb2 import HandPhase, SeatHand, SeatStatus, TableView
 from homegame_client.player.pages import place_words
 from homegame_client.player.picture import own_hand_words
-from homegame_client.terminal.words import clock_text, namer, visible
+from homegame_client.terminal.calling import call_words, is_hand_running, is_window_open
+from homegame_client.terminal.words import clock_text, namer, names_text, visible
 
 # So many names fit a line.
 _NAMES_SHOWN: Final = 3
@@ -59,8 +61,7 @@ def clock_words(left_ms: int | None, *, urgent: bool) -> str:
 
 def last_completed(view: TableView) -> int:
     """Number of the last completed hand, 0 when there is none."""
-    running = view.hand_phase not in (HandPhase.HAND_PHASE_OVER, HandPhase.HAND_PHASE_UNSPECIFIED)
-    return max(0, view.hand_number - 1) if running else view.hand_number
+    return max(0, view.hand_number - 1) if is_hand_running(view) else view.hand_number
 
 
 def hand_words(view: TableView) -> str:
@@ -96,11 +97,55 @@ def waiting_words(view: TableView) -> str:
         return "You are out of points" + (": g takes your one reset" if has_more else "; the night goes on without you")
     if is_sitting_out(view):
         return "You sit out: o to come back"
-    if view.HasField("legal"):
-        return f"Waiting for {namer(view)(view.legal.seat)}"
+    return _turn_words(view) if view.HasField("legal") else _between_turns_words(view)
+
+
+def others_words(view: TableView) -> str:
+    """Who else chooses at the same time, empty when nobody does: `Ada and Bruno choose, too`."""
+    names = namer(view)
+    others = [names(seat) for seat in view.may_act if not (view.HasField("viewer_seat") and seat == view.viewer_seat)]
+    if not others:
+        return ""
+    return f"choosing, too: {names_text(others, _NAMES_SHOWN)}"
+
+
+def divided_words(view: TableView, shares: Sequence[int]) -> str:
+    """A division of the pot by name: `Ada 20, Bruno 10`."""
+    names = namer(view)
+    return ", ".join(f"{names(seat.seat)} {chips:,}" for seat, chips in zip(view.seats, shares, strict=False) if chips)
+
+
+def live_seats(view: TableView) -> list[int]:
+    """Seats that are in the hand, counted from 0."""
+    return [seat.seat for seat in view.seats if seat.hand == SeatHand.SEAT_HAND_LIVE]
+
+
+def _turn_words(view: TableView) -> str:
+    names = namer(view)
+    if len(view.may_act) < 2:  # noqa: PLR2004 - one alone is named as the one to act
+        return f"Waiting for {names(view.legal.seat)}"
+    who = names_text((names(seat) for seat in view.may_act), _NAMES_SHOWN)
+    return f"Waiting for {len(view.may_act)} others: {who}"
+
+
+def _between_turns_words(view: TableView) -> str:
+    if view.HasField("caller_seat"):
+        return f"Waiting for {namer(view)(view.caller_seat)} to call a game"
+    if is_window_open(view):
+        return _window_words(view)
     return (
         "The next hand comes in a moment" if view.hand_phase == HandPhase.HAND_PHASE_OVER else "Cards are on their way"
     )
+
+
+def _window_words(view: TableView) -> str:
+    told = call_words(view, namer(view))
+    if not view.HasField("viewer_seat"):
+        return told
+    if view.viewer_seat == view.called.seat:
+        return f"{told}.  Enter another game"
+    sits_out = view.viewer_seat in view.sitting_out
+    return f"{told}.  Enter explanation  o {'be dealt in' if sits_out else 'sit this hand out'}"
 
 
 def _before_play_words(view: TableView) -> str:

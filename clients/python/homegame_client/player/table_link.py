@@ -13,13 +13,16 @@ from homegame.v1.actions_pb2 import ActionKind, PlayerAction
 from homegame.v1.errors_pb2 import Reason
 from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.nights_pb2 import NightPhase
-from homegame.v1.play_service_pb2 import UseTimeBankResponse
-from homegame.v1.table_service_pb2 import AgreeToResetsResponse
+from homegame.v1.play_service_pb2 import CallGameResponse, GameCall, UseTimeBankResponse
+from homegame.v1.table_service_pb2 import AgreeToResetsResponse, SitOutResponse
+from homegame.v1.views_pb2 import SeatHand, TableView
 from homegame_client.client import Client, TableRef
 from homegame_client.errors import ClientError, GapError, GaveUpError, RefusedError
 from homegame_client.player.choices import Choice, open_choices
 from homegame_client.retry import Backoff, RetryPolicy
 from homegame_client.table_state import TableState
+from homegame_client.terminal.calling import is_window_open
+from homegame_client.terminal.games import GameBook
 from homegame_client.terminal.screen import ServerClock
 from homegame_client.terminal.words import chips_text, visible
 
@@ -78,11 +81,13 @@ class TableLink:
         """The same caller for reads that fail at once instead of waiting for a server that is away."""
         self.table = table
         self.state: TableState | None = None
+        self.games = GameBook()
         self.clock = ServerClock(client.retry.timing)
         self.is_lost = False
+        self.named_division: list[int] = []
+        """How somebody else would divide the pot of the running hand, chips for each seat; empty when nobody has said."""
         self._listener = listener
         self._backlog = backlog
-        self._street_names: tuple[str, ...] = ()
         self._heard_at_s = client.retry.timing.now_s()
         self._answered_number = 0
         self._turn_number = 0
@@ -134,13 +139,13 @@ class TableLink:
             self._backlog = 0
             self._note_life()
             self.clock.hear(frame.server_time_ms)
+            held = _held(state.view)
             for event in frame.events:
                 state.apply(event, frame.server_time_ms)
-                if event.HasField("time_bank_used"):
-                    self._banked_number = event.time_bank_used.action_number
+                self._note(event)
                 self._listener.heard(event, state)
             # The words for one's own hand are in the view alone.
-            if state.is_incomplete or any(event.WhichOneof("event") == "board_dealt" for event in frame.events):
+            if state.is_incomplete or _held(state.view) != held:
                 await self.refresh()
             else:
                 self._note_turn()
@@ -157,17 +162,24 @@ class TableLink:
     async def refresh(self) -> None:
         """Ask for the whole table and show it. Raises ClientError."""
         view = await self.once.tables.get(self.table)
-        if not self._street_names:
-            game = await self.once.catalog.get_game(view.game_id)
-            self._street_names = tuple(street.name for street in game.streets)
+        game = await self.games.find(self.once, view)
         self._note_life()
         self.clock.hear(view.server_time_ms)
         if self.state is None:
-            self.state = TableState(view, self._street_names)
+            self.state = TableState(view, [street.name for street in game.streets])
         else:
             self.state.replace(view)
         self._note_turn()
         self._listener.changed(self.state)
+
+    async def find_summary(self) -> str:
+        """The format in a sentence; empty for one that is in no catalog. Raises ClientError."""
+        try:
+            return (await self.once.catalog.get_format(self._known().view.posting.format_id)).summary
+        except RefusedError as refusal:
+            if refusal.reason != Reason.REASON_FORMAT_UNKNOWN:
+                raise
+            return ""
 
     # --- The turn ----------------------------------------------------------------------------------------------------------
 
@@ -178,6 +190,36 @@ class TableLink:
         if state is None or not state.is_own_turn or state.view.action_number == self._answered_number:
             return ()
         return open_choices(state.view.legal)
+
+    @property
+    def is_call(self) -> bool:
+        """Whether this seat is to call a game, and has not done so."""
+        state = self.state
+        return state is not None and state.is_own_call and state.view.action_number != self._answered_number
+
+    @property
+    def may_sit_out_hand(self) -> bool:
+        """Whether this seat may sit out the hand that was called, or take that back."""
+        state = self.state
+        if state is None or not state.view.HasField("viewer_seat") or not is_window_open(state.view):
+            return False
+        return state.view.viewer_seat != state.view.called.seat
+
+    @property
+    def may_recall(self) -> bool:
+        """Whether this seat called the coming hand and may call another game instead."""
+        state = self.state
+        if state is None or not state.view.HasField("viewer_seat") or not is_window_open(state.view):
+            return False
+        return state.view.viewer_seat == state.view.called.seat
+
+    @property
+    def may_divide(self) -> bool:
+        """Whether this seat may name a division of the pot (POT-AGR-01)."""
+        state = self.state
+        if state is None or state.own_seat is None or not state.view.legal.may_agree:
+            return False
+        return state.own_seat.hand == SeatHand.SEAT_HAND_LIVE
 
     @property
     def is_turn_fresh(self) -> bool:
@@ -201,9 +243,7 @@ class TableLink:
         """Whether the window is about to end: the last third of it, ten seconds at most."""
         if self.state is None or self.left_ms is None:
             return False
-        posting = self.state.view.posting
-        window_ms = (posting.cut_window_ms if self.is_cut else posting.decision_window_ms) or 3 * URGENT_MS
-        return self.left_ms <= min(URGENT_MS, window_ms // 3)
+        return self.left_ms <= min(URGENT_MS, (_window_ms(self.state.view) or 3 * URGENT_MS) // 3)
 
     @property
     def more_time_words(self) -> str:
@@ -230,6 +270,38 @@ class TableLink:
             self._answered_number = 0
             return Said(failure_text(error), is_refusal=True)
         return Said("")
+
+    async def call_game(self, call: GameCall) -> Said:
+        """Call the game of the coming hand, as its dealer."""
+        number = self._known().view.action_number
+
+        async def ask(table: TableRef) -> CallGameResponse:
+            return await self.client.play.call_game(table, action_number=number, call=call)
+
+        return await self._change(ask, "")
+
+    async def sit_out_hand_or_not(self) -> Said:
+        """Pass only the hand that was called, or take that back."""
+        view = self._known().view
+        if view.viewer_seat in view.sitting_out:
+            return await self._change(self.client.tables.sit_in, "You are dealt in.")
+
+        async def ask(table: TableRef) -> SitOutResponse:
+            return await self.client.tables.sit_out(table, this_hand=True)
+
+        return await self._change(ask, "You sit out this hand; o to be dealt in after all.")
+
+    async def divide(self, shares: list[int]) -> Said:
+        """Name a division of the pot, chips for each seat in seat order; none takes back what was named."""
+        action = PlayerAction()
+        action.agree.shares.extend(shares)
+        number = self._known().view.action_number
+
+        async def ask(table: TableRef) -> object:
+            return await self.client.play.act(table, action_number=number, action=action)
+
+        done = "You have proposed this division." if shares else "You no longer propose to divide the pot."
+        return await self._change(ask, done)
 
     async def take_time(self) -> Said:
         """Take a token of the time bank for the turn that is shown."""
@@ -292,6 +364,14 @@ class TableLink:
     def _is_closed(self) -> bool:
         return self._known().view.phase == NightPhase.NIGHT_PHASE_CLOSED
 
+    def _note(self, event: TableEvent) -> None:
+        if event.HasField("time_bank_used"):
+            self._banked_number = event.time_bank_used.action_number
+        elif event.HasField("division_named") and event.division_named.seat != self._known().view.viewer_seat:
+            self.named_division = list(event.division_named.shares)
+        elif event.HasField("hand_starting"):
+            self.named_division = []
+
     def _note_turn(self) -> None:
         state = self._known()
         if state.is_own_turn and state.view.action_number != self._turn_number:
@@ -309,6 +389,23 @@ class TableLink:
             return
         self.is_lost = True
         self._listener.lost(LOST if isinstance(error, GaveUpError | GapError) else f"{_sentence(error.message)} {LOST}")
+
+
+def _held(view: TableView) -> tuple[int, ...]:
+    """The cards of which the viewer's hand is made."""
+    own = view.seats[view.viewer_seat].cards if view.HasField("viewer_seat") else ()
+    return (*own, *view.board)
+
+
+def _window_ms(view: TableView) -> int:
+    """Length of the running window, 0 when the posting does not say."""
+    posting = view.posting
+    if view.HasField("caller_seat"):
+        return posting.call_window_ms
+    if is_window_open(view):
+        return posting.sit_out_window_ms
+    is_cut = ActionKind.ACTION_KIND_CUT in view.legal.kinds
+    return posting.cut_window_ms if is_cut else posting.decision_window_ms
 
 
 def one_try(retry: RetryPolicy) -> RetryPolicy:

@@ -1,5 +1,6 @@
 """The table itself on the terminal, and the keys that work there."""
 
+from collections.abc import Sequence
 from typing import ClassVar, Final, Protocol
 
 from rich.text import Text
@@ -9,9 +10,28 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Input, Label, Static
 
-from homegame_client.player.choices import MEANINGS, AmountError, Choice, choice_for, key_words, no_wager_words
+from homegame.v1.cards_pb2 import Card
+from homegame.v1.views_pb2 import TableView
+from homegame_client.player.card_picker import CardPicker, private_cards
+from homegame_client.player.choices import (
+    MEANINGS,
+    AmountError,
+    CardsError,
+    Choice,
+    choice_for,
+    key_words,
+    no_wager_words,
+)
 from homegame_client.player.picture import draw_own_table
-from homegame_client.player.status import clock_words, hand_words, invitation_words, is_over, waiting_words
+from homegame_client.player.question import Question, amount_question, division_question
+from homegame_client.player.status import (
+    clock_words,
+    hand_words,
+    invitation_words,
+    is_over,
+    others_words,
+    waiting_words,
+)
 from homegame_client.player.table_link import Said, TableLink
 from homegame_client.terminal.draw import Picture
 from homegame_client.terminal.story import Story
@@ -22,18 +42,23 @@ REFUSAL_STYLE: Final = "bold red"
 QUIET_STYLE: Final = "dim"
 SAID_S: Final = 12.0
 """Time for which something said stays, in seconds, unless a key is pressed before."""
-OTHER_KEYS: Final = "p sheet  k ranks  h hands  o sit out  ? help  q quit"
+OTHER_KEYS: Final = "p sheet  k ranks  e game  h hands  o sit out  ? help  q quit"
+DIGITS: Final = "1234567890"
 
 
 class Commands(Protocol):
     """What the keys of the table ask for."""
 
-    def act(self, choice: Choice, amount: int | None = None) -> None:
-        """Answer the turn; a bet, raise or cut with its amount."""
+    def act(self, choice: Choice, amount: int | None = None, cards: Sequence[Card.ValueType] = ()) -> None:
+        """Answer the turn; a bet, raise or cut with its amount, a discard, draw or pass with its cards."""
+        ...
+
+    def divide(self, shares: list[int]) -> None:
+        """Name a division of the pot."""
         ...
 
     def open_page(self, name: str) -> None:
-        """Show a page: posting, sheet, rank_card, hands or help."""
+        """Show a page: posting, sheet, rank_card, rules, hands, help, call or called."""
         ...
 
     def sit_out_or_in(self) -> None:
@@ -76,11 +101,15 @@ class TableScreen(Screen[None]):
     AUTO_FOCUS = ""  # The field for amounts would swallow the keys.
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, f"choose('{key}')", show=False) for key in MEANINGS),
+        *(Binding(digit, f"pick({DIGITS.index(digit) + 1})", show=False) for digit in DIGITS),
         Binding("p", "open('sheet')", show=False),
         Binding("k", "open('rank_card')", show=False),
-        Binding("h", "open('hands')", show=False),
+        Binding("e", "open('rules')", show=False),
+        Binding("h", "declare_high_or_open_hands", show=False),
         Binding("question_mark", "open('help')", show=False),
-        Binding("enter", "open('next')", show=False),
+        Binding("enter", "enter", show=False),
+        Binding("escape", "put_back", show=False),
+        Binding("a", "divide", show=False),
         Binding("o", "sit_out_or_in", show=False),
         Binding("t", "take_time", show=False),
         Binding("g", "reset", show=False),
@@ -104,8 +133,8 @@ class TableScreen(Screen[None]):
         self._said = Said("")
         self._said_until_s = 0.0
         self._loss = ""
-        self._wager: Choice | None = None
-        self._wager_number = 0
+        self._question: Question | None = None
+        self._picker: CardPicker | None = None
 
     def compose(self) -> ComposeResult:
         """See Screen."""
@@ -142,7 +171,8 @@ class TableScreen(Screen[None]):
     def turn_may_have_moved(self) -> None:
         """Close the field for an amount when its turn is over."""
         state = self._link.state
-        if self._wager is not None and (state is None or state.view.action_number != self._wager_number):
+        number = None if self._question is None else self._question.number
+        if number is not None and (state is None or state.view.action_number != number):
             self._close_amount()
             self.say(Said("The turn is over; nothing was sent.", is_refusal=True))
 
@@ -160,13 +190,15 @@ class TableScreen(Screen[None]):
                 server_now_ms=self._link.clock.now_ms(),
                 log=self._story.log,
                 banner=self._story.banner,
+                game=self._link.games.known(state.view),
+                roles=self._story.roles,
             )
             self._table.update(Text("\n", no_wrap=True).join(draw_own_table(state.view, picture)))
         self._notice_line.update(self._notice())
         self._turn_line.update(self._turn())
 
     def _notice(self) -> Text:
-        """That the connection is lost; what was said last; else one's hand in words."""
+        """That the connection is lost; what was said last; else the cards to pick from, or one's hand in words."""
         lost = Text(self._loss if self._link.is_lost else "", style=REFUSAL_STYLE)
         if self._now_s() < self._said_until_s:
             said = Text(self._said.text, style=REFUSAL_STYLE if self._said.is_refusal else "bold")
@@ -178,48 +210,70 @@ class TableScreen(Screen[None]):
             return Text(
                 "The next deck is sealed and yours to cut: x, then Enter for a place by chance.", style="italic"
             )
-        return Text(invitation_words(state.view, self._invitation) or hand_words(state.view), style="italic")
+        picker = self._current_picker()
+        words = Text(invitation_words(state.view, self._invitation) or hand_words(state.view), style="italic")
+        return words if picker is None else Text("\n").join([words, picker.line()] if words else [picker.line()])
 
     def _turn(self) -> Text:
         """The keys that work now with their amounts, or what is waited for."""
         state = self._link.state
         if state is None:
             return Text("")
-        choices = self._link.choices
-        if not choices:
-            sent = state.is_own_turn
-            after = ".  Enter the result  q quit" if is_over(state.view) else ""
-            return Text(
-                "Sent ..." if sent else f"{waiting_words(state.view)}{after}",
-                style=QUIET_STYLE if not after else "bold",
-            )
-        line = Text("")
-        for choice in choices:
-            line.append(f" {choice.key} ", style=KEY_STYLE)
-            line.append(f" {choice.words}  ", style="bold")
+        if not self._link.choices:
+            return self._no_turn(state.view, sent=state.is_own_turn or (state.is_own_call and not self._link.is_call))
+        picker = self._current_picker()
+        line = Text("") if picker is None else picker.keys()
+        for choice in self._link.choices:
+            if not choice.needs_cards:
+                line.append(f" {choice.key} ", style=KEY_STYLE)
+                line.append(f" {choice.words}  ", style="bold")
         if self._link.more_time_words:
             line.append(" t ", style=KEY_STYLE)
             line.append(f" {self._link.more_time_words}  ", style=QUIET_STYLE)
-        why = no_wager_words(state.view.legal)
-        if why:
-            line.append(f"no raise: {why}  ", style=QUIET_STYLE)
-        left_ms = self._link.left_ms
-        urgent = self._link.is_urgent
-        line.append(clock_words(left_ms, urgent=urgent), style=URGENT_STYLE if urgent else "bold yellow")
+        line.append_text(self._asides(state.view))
+        line.append_text(self._clock())
         return line
+
+    def _asides(self, view: TableView) -> Text:
+        """Why no raise is open, who chooses at the same time, and that the pot may be divided."""
+        why = no_wager_words(view.legal)
+        parts = [f"no raise: {why}" if why else "", others_words(view)]
+        line = Text("".join(f"{part}  " for part in parts if part), style=QUIET_STYLE)
+        return Text.assemble(line, (" a ", KEY_STYLE), (" divide  ", QUIET_STYLE)) if self._link.may_divide else line
+
+    def _no_turn(self, view: TableView, *, sent: bool) -> Text:
+        if sent:
+            return Text("Sent ...", style=QUIET_STYLE)
+        if self._link.is_call:
+            line = Text.assemble((" Enter ", KEY_STYLE), (" call the game of the next hand  ", "bold"))
+            return Text.assemble(line, self._clock())
+        after = ".  Enter the result  q quit" if is_over(view) else ""
+        line = Text(f"{waiting_words(view)}{after}", style=QUIET_STYLE if not after else "bold")
+        if self._link.may_sit_out_hand or self._link.may_recall:
+            line = Text.assemble((line.plain, "bold"), "  ", self._clock())
+        elif self._link.may_divide:
+            line = Text.assemble(line, "  ", (" a ", KEY_STYLE), (" divide", QUIET_STYLE))
+        return line
+
+    def _clock(self) -> Text:
+        urgent = self._link.is_urgent
+        words = clock_words(self._link.left_ms, urgent=urgent)
+        return Text(words, style=URGENT_STYLE if urgent else "bold yellow")
 
     # --- Keys ----------------------------------------------------------------------------------------------------------------
 
     def action_choose(self, key: str) -> None:
         """Do what the key means, if that is open now."""
-        choices = self._link.choices
-        choice = choice_for(key, choices)
+        choice = choice_for(key, self._link.choices)
         if choice is None:
             self.say(Said(self._why_not(key), is_refusal=True))
         elif self._link.is_turn_fresh:
             self.say(Said("Your turn has just begun: look, and press again."))
+        elif choice.needs_cards:
+            self._stand_pat(choice)
         elif choice.needs_amount:
-            self._ask_amount(choice)
+            number = self._link.state.view.action_number if self._link.state is not None else 0
+            self._ask(amount_question(choice, number, self._commands.act))
         else:
             self._hush()
             self._commands.act(choice)
@@ -233,13 +287,31 @@ class TableScreen(Screen[None]):
             return f"It is not your turn: {key} would {key_words(key)}."
         return f"You cannot {key_words(key)} now. Open: {', '.join(choice.words for choice in choices)}."
 
-    def action_open(self, page: str) -> None:
-        """Open a page; `next` is the posting, and at the end the result."""
+    def action_enter(self) -> None:
+        """Send the picked cards; call a game or read what was called; else the posting, and at the end the result."""
+        if self._current_picker() is not None:
+            self._send_picked()
+            return
         self._hush()
         state = self._link.state
-        if page == "next":
-            page = "sheet" if state is not None and is_over(state.view) else "posting"
+        page = "sheet" if state is not None and is_over(state.view) else "posting"
+        if self._link.is_call or self._link.may_recall:
+            page = "call"
+        elif self._link.may_sit_out_hand:
+            page = "called"
         self._commands.open_page(page)
+
+    def action_open(self, page: str) -> None:
+        """Open a page."""
+        self._hush()
+        self._commands.open_page(page)
+
+    def action_declare_high_or_open_hands(self) -> None:
+        """Where halves are declared: high. Else the hands that were played."""
+        if choice_for("h", self._link.choices) is not None:
+            self.action_choose("h")
+        else:
+            self.action_open("hands")
 
     def action_sit_out_or_in(self) -> None:
         """Sit out, or come back."""
@@ -254,6 +326,14 @@ class TableScreen(Screen[None]):
         self._hush()
         self._commands.take_time()
 
+    def action_divide(self) -> None:
+        """Name a division of the pot, if that is open now."""
+        state = self._link.state
+        if state is None or not self._link.may_divide:
+            self.say(Said("The pot cannot be divided by agreement now.", is_refusal=True))
+            return
+        self._ask(division_question(state.view, self._link.named_division, self._commands.divide))
+
     def action_reset(self) -> None:
         """Agree to resets, or take one; the server knows whether that is open."""
         self._hush()
@@ -263,44 +343,98 @@ class TableScreen(Screen[None]):
         """Ask before leaving."""
         self._commands.ask_to_quit()
 
-    # --- An amount to type -----------------------------------------------------------------------------------------------------
+    # --- Cards to pick -------------------------------------------------------------------------------------------------------
 
-    def _ask_amount(self, choice: Choice) -> None:
+    def action_pick(self, place: int) -> None:
+        """Pick a card by its number, or put it back."""
+        picker = self._current_picker()
+        if picker is None:
+            self.say(Said("There are no cards to pick now.", is_refusal=True))
+            return
         self._hush()
-        self._wager = choice
-        self._wager_number = self._link.state.view.action_number if self._link.state is not None else 0
-        self._amount_words.update(f"{choice.verb} ({choice.range_words}): ")
+        try:
+            picker.toggle(place)
+        except CardsError as error:
+            self.say(Said(str(error), is_refusal=True))
+        self.draw()
+
+    def action_put_back(self) -> None:
+        """Put every picked card back."""
+        picker = self._current_picker()
+        if picker is not None:
+            picker.clear()
+            self.draw()
+
+    def _current_picker(self) -> CardPicker | None:
+        """The cards to pick from in this turn, None when no cards are asked for."""
+        state = self._link.state
+        choice = next((choice for choice in self._link.choices if choice.needs_cards), None)
+        if state is None or state.own_seat is None or choice is None:
+            return None
+        if self._picker is None or self._picker.number != state.view.action_number:
+            game = self._link.games.known(state.view)
+            wild = game.wild_cards if game is not None else ()
+            self._picker = CardPicker(choice, private_cards(state.own_seat), state.view.action_number, wild)
+        return self._picker
+
+    def _send_picked(self) -> None:
+        picker = self._current_picker()
+        if picker is None:
+            return
+        if not picker.picked and not picker.choice.legal.cards_min:
+            self.say(Said("No card is picked: d stands pat.", is_refusal=True))
+            return
+        try:
+            picker.choice.check_cards(len(picker.picked))
+        except CardsError as error:
+            self.say(Said(str(error), is_refusal=True))
+            return
+        self._hush()
+        self._commands.act(picker.choice, None, picker.picked)
+
+    def _stand_pat(self, choice: Choice) -> None:
+        picker = self._current_picker()
+        if picker is not None and picker.picked:
+            self.say(Said("Cards are picked: Enter gives them up, Esc puts them back.", is_refusal=True))
+        elif choice.legal.cards_min:
+            self.say(Said(f"Pick cards by their numbers, then Enter to {choice.verb} them.", is_refusal=True))
+        else:
+            self._hush()
+            self._commands.act(choice)
+
+    # --- Something to type -----------------------------------------------------------------------------------------------------
+
+    def _ask(self, question: Question) -> None:
+        self._hush()
+        self._question = question
+        self._amount_words.update(question.words)
         field = self._field
-        field.value = str(choice.proposal)
+        field.value = question.proposal
         self._turn_line.display = False
         self._amount.display = True
-        self._keys_line.update("Enter send  Esc cancel  up/down next amount  or type min, max")
+        self._keys_line.update(question.keys)
         field.focus()
         field.select_all()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Send the amount that was typed, if it is open."""
-        choice = self._wager
-        if choice is None:
+        """Send what was typed, if it is open."""
+        question = self._question
+        if question is None:
             return
         try:
-            amount = choice.read_amount(event.value)
+            send = question.answer(event.value)
         except AmountError as error:
             self.say(Said(str(error), is_refusal=True))
             return
         self._close_amount()
-        self._commands.act(choice, amount)
+        send()
 
     def action_step_amount(self, steps: int) -> None:
         """Move to the next open amount."""
         field = self._field
-        if self._wager is None:
+        if self._question is None or self._question.step is None:
             return
-        try:
-            amount = self._wager.next_amount(self._wager.read_amount(field.value), steps=steps)
-        except AmountError:
-            amount = self._wager.low
-        field.value = str(amount)
+        field.value = self._question.step(field.value, steps)
         field.cursor_position = len(field.value)
 
     def action_cancel_amount(self) -> None:
@@ -309,7 +443,7 @@ class TableScreen(Screen[None]):
         self.say(Said("Nothing was sent."))
 
     def _close_amount(self) -> None:
-        self._wager = None
+        self._question = None
         self._amount.display = False
         self._turn_line.display = True
         self._keys_line.update(OTHER_KEYS)

@@ -14,8 +14,10 @@ from homegame_client.client import Client, TableRef
 from homegame_client.retry import Timing
 from homegame_client.table_state import TableState
 from homegame_client.terminal.draw import Picture, draw_table
+from homegame_client.terminal.games import GameBook
+from homegame_client.terminal.sentences import describe
 from homegame_client.terminal.story import Story
-from homegame_client.terminal.words import describe, namer, visible
+from homegame_client.terminal.words import namer, stakes_text, visible
 
 REDRAW_S: Final = 0.2
 
@@ -23,8 +25,8 @@ REDRAW_S: Final = 0.2
 class Display(Protocol):
     """Something that shows a table."""
 
-    def start(self, view: TableView, now_ms: Callable[[], int]) -> None:
-        """Begin with this view; `now_ms` tells the server's clock."""
+    def start(self, view: TableView, now_ms: Callable[[], int], games: GameBook) -> None:
+        """Begin with this view; `now_ms` tells the server's clock, `games` what is played."""
         ...
 
     def show(self, event: TableEvent, state: TableState) -> None:
@@ -46,9 +48,9 @@ class LineDisplay:
     def __init__(self, write: Callable[[str], None]) -> None:
         self._write = write
 
-    def start(self, view: TableView, now_ms: Callable[[], int]) -> None:
+    def start(self, view: TableView, now_ms: Callable[[], int], games: GameBook) -> None:
         """See Display."""
-        del now_ms
+        del now_ms, games
         self._write(f"{visible(view.night_name)}: {posting_text(view)}")
 
     def show(self, event: TableEvent, state: TableState) -> None:
@@ -56,6 +58,8 @@ class LineDisplay:
         sentence = describe(event, namer(state.view))
         if sentence is not None:
             self._write(sentence)
+        if event.WhichOneof("event") == "game_called":  # Explained to all (GAME-DC-02).
+            self._write(f"  {visible(event.game_called.explanation)}")
 
     def stop(self) -> None:
         """See Display: nothing was changed."""
@@ -72,14 +76,16 @@ class LiveDisplay:
         self._console = console
         self._live = Live(console=console, auto_refresh=False, screen=True)
         self._story = Story()
+        self._games = GameBook()
         self._view: TableView | None = None
         self._now_ms: Callable[[], int] = lambda: 0
         self._ticking: asyncio.Task[None] | None = None
 
-    def start(self, view: TableView, now_ms: Callable[[], int]) -> None:
+    def start(self, view: TableView, now_ms: Callable[[], int], games: GameBook) -> None:
         """See Display."""
         self._view = view
         self._now_ms = now_ms
+        self._games = games
         self._live.start()
         self._ticking = asyncio.get_running_loop().create_task(self._tick())
 
@@ -106,7 +112,13 @@ class LiveDisplay:
         # One line less than there are: the cursor rests on the last.
         width, height = self._console.size
         picture = Picture(
-            width=width, height=height - 1, server_now_ms=self._now_ms(), log=self._story.log, banner=self._story.banner
+            width=width,
+            height=height - 1,
+            server_now_ms=self._now_ms(),
+            log=self._story.log,
+            banner=self._story.banner,
+            game=self._games.known(self._view),
+            roles=self._story.roles,
         )
         self._live.update(Text("\n").join(draw_table(self._view, picture)), refresh=True)
 
@@ -148,11 +160,12 @@ async def follow_table(
         ClientError: no such table, or the server stays away.
     """
     view = await client.tables.get(table)
-    game = await client.catalog.get_game(view.game_id)
+    games = GameBook()
+    game = await games.find(client, view)
     state = TableState(view, [street.name for street in game.streets])
     clock = ServerClock(client.retry.timing)
     clock.hear(state.view.server_time_ms)
-    display.start(state.view, clock.now_ms)
+    display.start(state.view, clock.now_ms, games)
     try:
         async for frame in client.tables.watch(table, after_seq=state.view.last_number).frames():
             clock.hear(frame.server_time_ms)
@@ -163,17 +176,17 @@ async def follow_table(
                     on_event(event)
             if state.is_incomplete:
                 state.replace(await client.tables.get(table))
+                await games.find(client, state.view)
     finally:
         display.stop()
     return state.view
 
 
 def posting_text(view: TableView) -> str:
-    """The posting in a line: format, stacks, blinds."""
+    """The posting in a line: format, stacks, stakes."""
     posting = view.posting
-    level = posting.levels[view.level] if view.level < len(posting.levels) else None
-    blinds = f", blinds {level.small_blind_chips}/{level.big_blind_chips}" if level is not None else ""
-    return f"{visible(posting.format_name)}, {posting.start_chips} each{blinds}"
+    stakes = stakes_text(posting.levels[view.level]) if view.level < len(posting.levels) else ""
+    return ", ".join(part for part in (visible(posting.format_name), f"{posting.start_chips} each", stakes) if part)
 
 
 def choose_display(console: Console, *, plain: bool) -> Display:

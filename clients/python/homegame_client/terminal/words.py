@@ -1,11 +1,11 @@
-"""One sentence for what happened, as a person at the table would say it."""
+"""Small words for screens: names, cards, amounts, clocks, streets, and what a player may do."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from homegame.v1.actions_pb2 import ActionKind, LegalActions
+from homegame.v1.actions_pb2 import ActionKind, Half, LegalActions
 from homegame.v1.cards_pb2 import Card
-from homegame.v1.events_pb2 import Blind, TableEvent
+from homegame.v1.catalog_pb2 import Level
 from homegame.v1.sheets_pb2 import FinishReason
 from homegame.v1.views_pb2 import TableView
 from homegame_client.cards import card_text
@@ -15,6 +15,26 @@ FINISH_WORDS: Final[Mapping[FinishReason.ValueType, str]] = {
     FinishReason.FINISH_REASON_ALL_CHIPS: "one player holding all the chips",
     FinishReason.FINISH_REASON_HOST: "the host",
 }
+HALF_WORDS: Final[Mapping[Half.ValueType, str]] = {
+    Half.HALF_LOW: "low",
+    Half.HALF_HIGH: "high",
+    Half.HALF_BOTH: "both",
+}
+
+# Betting rounds whose code alone would be no word for people; any other code is read as it is written.
+_STREET_WORDS: Final[Mapping[str, str]] = {
+    "THIRD": "third street",
+    "FOURTH": "fourth street",
+    "FIFTH": "fifth street",
+    "SIXTH": "sixth street",
+    "SEVENTH": "seventh street",
+    "PREDRAW": "before the draw",
+    "DECLARED": "after declaring",
+    "FIRST": "first round",
+    "SECOND": "second round",
+    "FINAL": "last round",
+}
+_AFTER: Final = ("_draw", "_pass", "_discard")
 
 Names = Callable[[int], str]
 """The name of the player in a seat, counted from 0."""
@@ -27,12 +47,17 @@ def visible(text: str) -> str:
 
 def namer(view: TableView) -> Names:
     """Return a function from a seat, counted from 0, to the name to show."""
+    shown = {seat.seat: visible(seat.display_name) for seat in view.seats}
+    return lambda seat: shown.get(seat) or f"seat {seat + 1}"
 
-    def name(seat: int) -> str:
-        shown = view.seats[seat].display_name if seat < len(view.seats) else ""
-        return visible(shown) or f"seat {seat + 1}"
 
-    return name
+def names_text(names: Iterable[str], most: int) -> str:
+    """Names in a row; of more than `most` the first and how many more there are: `Ada, Bruno and 2 others`."""
+    told = list(names)
+    if len(told) <= most:
+        return ", ".join(told)
+    n_others = len(told) - most
+    return f"{', '.join(told[:most])} and {n_others} other{'s' if n_others > 1 else ''}"
 
 
 def cards_text(cards: Sequence[Card.ValueType]) -> str:
@@ -50,171 +75,81 @@ def signed_text(chips: int) -> str:
     return f"{chips:+,}" if chips else "0"
 
 
+def count_text(number: int, noun: str) -> str:
+    """`1 card`, `3 cards`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def clock_text(left_ms: int) -> str:
     """Time left as minutes and seconds, rounded up; never negative."""
     seconds = max(0, -(-left_ms // 1000))
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-def describe(event: TableEvent, names: Names) -> str | None:
-    """Return the sentence, or None where a person would say nothing (burned cards, collected bets, dealt backs)."""
-    kind = event.WhichOneof("event")
-    speak = _SENTENCES.get(kind or "")
-    return speak(event, names) if speak is not None else None
+def street_text(name: str) -> str:
+    """A betting round for people: `fourth street`, `after the first draw`, `flop`."""
+    words = visible(name).lower().replace("_", " ")
+    after = next((ending for ending in _AFTER if name.lower().endswith(ending)), "")
+    return _STREET_WORDS.get(name, f"after the {words}" if after else words)
+
+
+def stakes_text(level: Level) -> str:
+    """What a level plays for: `blinds 1/2, bets 2 and 4`, `ante 10, bring-in 25, bets 50 and 100`."""
+    parts = []
+    if level.ante_chips:
+        parts.append(f"ante {chips_text(level.ante_chips)}")
+    if level.small_blind_chips or level.big_blind_chips:
+        parts.append(f"blinds {chips_text(level.small_blind_chips)}/{chips_text(level.big_blind_chips)}")
+    if level.bring_in_chips:
+        parts.append(f"bring-in {chips_text(level.bring_in_chips)}")
+    if level.spread_max_chips:
+        parts.append(f"bets {chips_text(level.spread_min_chips)} to {chips_text(level.spread_max_chips)}")
+    elif level.big_bet_chips:
+        parts.append(f"bets {chips_text(level.small_bet_chips)} and {chips_text(level.big_bet_chips)}")
+    return ", ".join(parts)
+
+
+# --- What a player may do ---------------------------------------------------------------------------------------------
 
 
 def describe_choice(legal: LegalActions) -> str:
     """What the player to act may do, with amounts: `fold, call 2, raise to 4`."""
-    words = [_choice(kind, legal) for kind in legal.kinds]
+    words = [kind_text(kind, legal) for kind in legal.kinds]
     return ", ".join(word for word in words if word)
 
 
-def _choice(kind: ActionKind.ValueType, legal: LegalActions) -> str:
-    if kind == ActionKind.ACTION_KIND_CALL:
-        return f"call {chips_text(legal.call_chips)}"
-    if kind in (ActionKind.ACTION_KIND_BET, ActionKind.ACTION_KIND_RAISE):
-        verb = "bet" if kind == ActionKind.ACTION_KIND_BET else "raise to"
-        low, high = legal.raise_to_min_chips, legal.raise_to_max_chips
-        return f"{verb} {chips_text(low)}" + (f"-{chips_text(high)}" if high > low else "")
-    name = ActionKind.Name(kind) if kind in ActionKind.values() else ""  # A kind from a newer server has no word yet.
+def kind_text(kind: ActionKind.ValueType, legal: LegalActions) -> str:
+    """One open kind with its amount: `call 2`, `complete to 4`, `draw up to 5 cards`."""
+    verb, amount = kind_verb(kind), ""
+    match kind:
+        case ActionKind.ACTION_KIND_CALL:
+            amount = chips_text(legal.call_chips)
+        case ActionKind.ACTION_KIND_BRING_IN:
+            amount = chips_text(legal.bring_in_chips)
+        case ActionKind.ACTION_KIND_BET:
+            amount = _wager(legal)
+        case ActionKind.ACTION_KIND_RAISE | ActionKind.ACTION_KIND_COMPLETE:
+            amount = f"to {_wager(legal)}"
+        case ActionKind.ACTION_KIND_DISCARD | ActionKind.ACTION_KIND_PASS | ActionKind.ACTION_KIND_DRAW:
+            amount = _how_many_cards(legal)
+        case ActionKind.ACTION_KIND_DECLARE:
+            amount = " or ".join(HALF_WORDS.get(half, "") for half in legal.halves)
+        case _:
+            pass
+    return f"{verb} {amount}".strip()
+
+
+def kind_verb(kind: ActionKind.ValueType) -> str:
+    """A kind without its amount: `fold`, `bring in`. A kind from a newer server has no word yet."""
+    name = ActionKind.Name(kind) if kind in ActionKind.values() else ""
     return name.removeprefix("ACTION_KIND_").lower().replace("_", " ")
 
 
-def _hand_starting(event: TableEvent, names: Names) -> str:
-    hand = event.hand_starting
-    return f"Hand {hand.hand_number}: {names(hand.button)} has the button"
+def _wager(legal: LegalActions) -> str:
+    low, high = legal.raise_to_min_chips, legal.raise_to_max_chips
+    return chips_text(low) + (f"-{chips_text(high)}" if high > low else "")
 
 
-def _blind_posted(event: TableEvent, names: Names) -> str:
-    posted = event.blind_posted
-    which = "small" if posted.blind == Blind.BLIND_SMALL else "big"
-    return f"{names(posted.seat)} posts the {which} blind, {chips_text(posted.chips)}{_all_in(all_in=posted.all_in)}"
-
-
-def _ante_posted(event: TableEvent, names: Names) -> str:
-    posted = event.ante_posted
-    return f"{names(posted.seat)} posts an ante of {chips_text(posted.chips)}{_all_in(all_in=posted.all_in)}"
-
-
-def _hole_cards(event: TableEvent, names: Names) -> str | None:
-    dealt = event.hole_cards_dealt
-    if Card.CARD_HIDDEN in dealt.cards:
-        return None
-    return f"{names(dealt.seat)} is dealt {cards_text(dealt.cards)}"
-
-
-def _board(event: TableEvent, _: Names) -> str:
-    return f"Board: {cards_text(event.board_dealt.cards)}"
-
-
-def _called(event: TableEvent, names: Names) -> str:
-    called = event.player_called
-    return f"{names(called.seat)} calls {chips_text(called.chips)}{_all_in(all_in=called.all_in)}"
-
-
-def _bet(event: TableEvent, names: Names) -> str:
-    bet = event.player_bet
-    return f"{names(bet.seat)} bets {chips_text(bet.to_chips)}{_all_in(all_in=bet.all_in)}"
-
-
-def _raised(event: TableEvent, names: Names) -> str:
-    raised = event.player_raised
-    return f"{names(raised.seat)} raises to {chips_text(raised.to_chips)}{_all_in(all_in=raised.all_in)}"
-
-
-def _returned(event: TableEvent, names: Names) -> str:
-    returned = event.uncalled_returned
-    return f"{names(returned.seat)} takes back {chips_text(returned.chips)} that nobody matched"
-
-
-def _shown(event: TableEvent, names: Names) -> str:
-    shown = event.hand_shown
-    meaning = f": {shown.rank_text}" if shown.rank_text else ""
-    return f"{names(shown.seat)} shows {cards_text(shown.cards)}{meaning}"
-
-
-def _awarded(event: TableEvent, names: Names) -> str:
-    awarded = event.layer_awarded
-    which = "the pot" if awarded.layer == 0 else f"side pot {awarded.layer}"
-    if len(awarded.shares) == 1:
-        return f"{names(awarded.shares[0].seat)} wins {which}, {chips_text(awarded.chips)}"
-    shares = ", ".join(f"{names(share.seat)} {chips_text(share.chips)}" for share in awarded.shares)
-    return f"{which} is split: {shares}".capitalize() if which.startswith("side") else f"The pot is split: {shares}"
-
-
-def _voided(event: TableEvent, _: Names) -> str:
-    return f"Hand {event.hand_voided.hand_number} is void, stacks as before: {visible(event.hand_voided.reason)}"
-
-
-def _finished(event: TableEvent, _: Names) -> str:
-    finished = event.session_finished
-    end = FINISH_WORDS.get(finished.by, "the end")
-    return f"The session is over after {finished.hands} hands, ended by {end}"
-
-
-def _playoff_asked(event: TableEvent, names: Names) -> str:
-    asked = event.playoff_asked
-    return f"{names(asked.seat)} {'asks for' if asked.agrees else 'declines'} a short hand between the tied leaders"
-
-
-def _cutoff(event: TableEvent, _: Names) -> str:
-    left_ms = event.cutoff_posted.cutoff_at_ms - event.at_ms
-    return f"No hand starts after {clock_text(left_ms)} from now"
-
-
-def _cut(event: TableEvent, names: Names) -> str:
-    cut = event.deck_cut
-    late = ", chosen by the server: no answer came in time" if cut.by_clock else ""
-    return f"{names(cut.seat)} cuts the deck at {cut.position}{late}"
-
-
-def _reset_agreement(event: TableEvent, names: Names) -> str:
-    agreement = event.reset_agreement
-    return f"{names(agreement.seat)} {'agrees' if agreement.agrees else 'does not agree any more'} to resets"
-
-
-def _stack_reset(event: TableEvent, names: Names) -> str:
-    return f"{names(event.stack_reset.seat)} takes a reset and has {chips_text(event.stack_reset.chips)} again"
-
-
-def _all_in(*, all_in: bool) -> str:
-    return ", all-in" if all_in else ""
-
-
-_SENTENCES: Final[Mapping[str, Callable[[TableEvent, Names], str | None]]] = {
-    "participant_joined": lambda event, _: f"{visible(event.participant_joined.display_name)} joins",
-    "seat_taken": lambda event, _: f"{visible(event.seat_taken.display_name)} takes seat {event.seat_taken.seat + 1}",
-    "seat_vacated": lambda event, names: f"{names(event.seat_vacated.seat)} leaves",
-    "posting_acknowledged": lambda event, names: f"{names(event.posting_acknowledged.seat)} has read the posting",
-    "cutoff_posted": _cutoff,
-    "reset_agreement": _reset_agreement,
-    "stack_reset": _stack_reset,
-    "deck_cut": _cut,
-    "time_bank_used": lambda event, names: f"{names(event.time_bank_used.seat)} takes more time",
-    "night_opened": lambda _, __: "The night is open",
-    "seat_sat_out": lambda event, names: f"{names(event.seat_sat_out.seat)} sits out",
-    "seat_returned": lambda event, names: f"{names(event.seat_returned.seat)} is back",
-    "hand_starting": _hand_starting,
-    "ante_posted": _ante_posted,
-    "blind_posted": _blind_posted,
-    "hole_cards_dealt": _hole_cards,
-    "board_dealt": _board,
-    "decision_timed_out": lambda event, names: f"{names(event.decision_timed_out.seat)} runs out of time",
-    "player_folded": lambda event, names: f"{names(event.player_folded.seat)} folds",
-    "player_checked": lambda event, names: f"{names(event.player_checked.seat)} checks",
-    "player_called": _called,
-    "player_bet": _bet,
-    "player_raised": _raised,
-    "uncalled_returned": _returned,
-    "hand_shown": _shown,
-    "hand_mucked": lambda event, names: f"{names(event.hand_mucked.seat)} mucks",
-    "layer_awarded": _awarded,
-    "hand_voided": _voided,
-    "orbit_completed": lambda event, _: f"Orbit {event.orbit_completed.orbit_number} is complete",
-    "session_finished": _finished,
-    "playoff_asked": _playoff_asked,
-    "playoff_started": lambda event, _: f"A short hand decides, {event.playoff_started.start_chips} points each",
-    "playoff_finished": lambda _, __: "The short hand is over; the places among the tied are settled",
-    "night_closed": lambda _, __: "The night is closed",
-    "play_resumed": lambda _, __: "Play goes on after an interruption",
-}
+def _how_many_cards(legal: LegalActions) -> str:
+    most = count_text(legal.cards_max, "card")
+    return most if legal.cards_min == legal.cards_max else f"up to {most}"

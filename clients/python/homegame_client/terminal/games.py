@@ -1,0 +1,44 @@
+"""Which game a table plays: its streets, its wild cards, what is dealt."""
+
+from homegame.v1.catalog_pb2 import Game, StepKind
+from homegame.v1.errors_pb2 import Reason
+from homegame.v1.views_pb2 import TableView
+from homegame_client.client import Client
+from homegame_client.errors import RefusedError
+
+
+def is_without_board(game: Game | None) -> bool:
+    """Whether a game is known to deal no common cards; what is not known may have a board."""
+    if game is None or not game.steps:
+        return False
+    return all(step.kind != StepKind.STEP_KIND_DEAL_BOARD for step in game.steps)
+
+
+class GameBook:
+    """The games of one table, each asked for once.
+
+    A called game comes with the view. A game that is in no catalog, a designer's own, is known by its id alone.
+    """
+
+    def __init__(self) -> None:
+        self._games: dict[str, Game] = {}
+
+    def known(self, view: TableView) -> Game | None:
+        """The game of the hand in view, None when nobody has said what it is."""
+        if view.HasField("called") and view.called.game.game_id == view.game_id:
+            self._games[view.game_id] = view.called.game  # As called: a dealer may have changed it (GAME-DC-11).
+        return self._games.get(view.game_id)
+
+    async def find(self, client: Client, view: TableView) -> Game:
+        """The game of the hand in view, asked for if need be. Raises ClientError when the server stays away."""
+        game = self.known(view)
+        if game is not None:
+            return game
+        try:
+            game = await client.catalog.get_game(view.game_id)
+        except RefusedError as refusal:
+            if refusal.reason != Reason.REASON_NOT_FOUND:
+                raise
+            game = Game(game_id=view.game_id)
+        self._games[view.game_id] = game
+        return game
