@@ -44,5 +44,6 @@ cdef class BoardFrequencies:
     cdef int64_t n_low_possible
     cdef int64_t n_with_rank[N_DECK_RANKS]
     cdef readonly object n_deals
+    cdef readonly object n_evaluations
     cdef bint is_low_possible(self) noexcept nogil
-    cdef int64_t walk(self, int64_t n_boards) noexcept nogil
+    cdef int64_t walk(self, int64_t n_evaluations) noexcept nogil

@@ -134,6 +134,7 @@ class BoardFrequencies:
 
     Attributes:
         n_deals: How many boards are possible.
+        n_evaluations: About how many boards are looked at to count them all.
         n_counted: Boards counted so far.
         is_done: Every board is counted.
 
@@ -144,6 +145,7 @@ class BoardFrequencies:
     """
 
     n_deals: int
+    n_evaluations: int
 
     def __init__(
         self,
@@ -158,7 +160,7 @@ class BoardFrequencies:
     def n_counted(self) -> int: ...
     @property
     def is_done(self) -> bool: ...
-    def count(self, n_boards: int) -> None:
+    def count(self, n_evaluations: int) -> None:
         """Count about so many more boards, or until all are counted."""
 
     def result(self) -> BoardFrequencyResult:

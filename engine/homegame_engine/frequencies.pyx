@@ -358,6 +358,7 @@ cdef class BoardFrequencies:
             if (layout.deck_mask & ~removed) >> i & 1 and may_be_low(&self.game.low, i):
                 self.low_candidates |= <uint64_t>1 << i
         self.n_deals = n_deals_of(&self.completions)
+        self.n_evaluations = self.n_deals // (self.completions.n_renamings + 1) + 1
 
     cdef bint is_low_possible(self) noexcept nogil:
         """Whether two cards that somebody may hold make a low with this board."""
@@ -383,12 +384,12 @@ cdef class BoardFrequencies:
                     return True
         return False
 
-    cdef int64_t walk(self, int64_t n_boards) noexcept nogil:
+    cdef int64_t walk(self, int64_t n_evaluations) noexcept nogil:
         """Counts so many boards, or to the end of the walk; returns how many were."""
         cdef int64_t n_walked = 0, weight
         cdef uint32_t held
         cdef int32_t i
-        while n_walked < n_boards and next_completion(&self.completions) >= 0:
+        while n_walked < n_evaluations and next_completion(&self.completions) >= 0:
             weight = self.completions.weight
             self.n_tallied += weight
             held = 0
@@ -412,9 +413,9 @@ cdef class BoardFrequencies:
         """Boards counted so far."""
         return self.n_tallied
 
-    def count(self, int64_t n_boards):
+    def count(self, int64_t n_evaluations):
         with nogil:
-            self.walk(n_boards)
+            self.walk(n_evaluations)
 
     def result(self):
         return BoardFrequencyResult(

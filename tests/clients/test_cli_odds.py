@@ -129,16 +129,28 @@ def test_board_ranks_that_come_as_often_share_a_line(capsys: pytest.CaptureFixtu
     assert "any; 1000 deals are sampled, seed 0" in out
 
 
-def test_a_game_of_ones_own_is_as_good_as_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    own = tmp_path / "own.toml"
+def own_game(folder: Path, steps: str) -> Path:
+    """A file that describes a game of five private cards, black deuces wild."""
+    own = folder / "own.toml"
     own.write_text(
-        'id = "OWN"\nversion = 1\nname = "Own"\nsummary = "Five cards, black deuces wild."\nrules = []\nforced = "ANTES"\n'
+        'id = "OWN"\nversion = 1\nname = "Own"\nsummary = "Black deuces wild."\nrules = []\nforced = "ANTES"\n'
         'players = { min = 2, max = 8 }\nwild = { cards = ["2c", "2s"] }\n'
-        'steps = [{ step = "DEAL_DOWN", count = 5 }, { step = "BET", street = "FIRST", size = "SMALL" }]\n'
+        f'steps = [{{ step = "DEAL_DOWN", count = 5 }}, {steps}{{ step = "BET", street = "FIRST", size = "SMALL" }}]\n'
         'showdown = { ranking = "HIGH", hole_cards_min = 0, hole_cards_max = 5 }\n'
     )
-    found = told_json(f"{own} 2cKsKdQh7h AsAdAh9c8c", capsys)
+    return own
+
+
+def test_a_game_of_ones_own_is_as_good_as_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told_json(f"{own_game(tmp_path, '')} 2cKsKdQh7h AsAdAh9c8c", capsys)
     assert (found["game"], found["players"][1]["win"]) == ("OWN", 1)
+
+
+def test_boards_that_are_too_many_are_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = own_game(tmp_path, '{ step = "DEAL_BOARD", count = 10 }, ')
+    found = told_json(f"{own} --frequencies --samples 50", capsys)
+    assert found["boards"] is None
+    assert found["hands"][0]["deals"] == 50
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ This module reads the command line and lets the engine count or sample; `odds_re
 """
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Final, NamedTuple
@@ -32,9 +33,10 @@ from homegame_engine.odds import Odds
 LIMIT_DEFAULT: Final = 20_000_000
 SAMPLES_DEFAULT: Final = 1_000_000
 _SEED_MAX: Final = (1 << 64) - 1
-_CHUNK: Final = 250_000  # Hands ranked between two looks at the bar and at the keyboard,
-_CHUNK_SAMPLES: Final = 25_000  # samples,
-_CHUNK_BOARDS: Final = 5_000  # and boards.
+# Between two looks at the bar and at the keyboard pass so many seconds, more or less.
+_LEAST_SECONDS: Final = 0.05
+_MOST_SECONDS: Final = 0.2
+_FIRST_PIECE: Final = 1_000
 
 app = typer.Typer(add_completion=False)
 
@@ -112,7 +114,7 @@ def _frequencies(table: Table, hands: list[str], plan: _Plan) -> FrequencyReport
         _run(counter, plan)
         found.append(counter.result())
     held = [card for hand in known for card in hand if card != CARD_UNKNOWN]
-    return FrequencyReport(table, tuple(hands), tuple(found), _boards(table, held), plan.seed)
+    return FrequencyReport(table, tuple(hands), tuple(found), _boards(table, held, plan), plan.seed)
 
 
 @contextmanager
@@ -134,30 +136,50 @@ def _one_hand(text: str) -> tuple[int, ...]:
     return hands[0]
 
 
-def _boards(table: Table, held: list[int]) -> BoardFrequencyResult | None:
-    """What lies on the boards that may come: always counted, there are never many."""
+def _boards(table: Table, held: list[int], plan: _Plan) -> BoardFrequencyResult | None:
+    """What lies on the boards that may come. They are counted; where that takes too long nothing is said of them."""
     if not table.game.board_card_count:
         return None
     boards = BoardFrequencies(table.game, table.rules, board=table.board, held=held, dead=table.dead)
-    with progress_bar("boards", boards.n_deals) as show:
-        while not boards.is_done:
-            boards.count(_CHUNK_BOARDS)
-            show(boards.n_counted)
+    if plan.limit is not None and boards.n_evaluations > max(plan.limit, LIMIT_DEFAULT):
+        return None
+    _count("boards", boards, boards.n_deals)
     return boards.result()
 
 
 def _run(counter: Odds | HandFrequencies, plan: _Plan) -> None:
-    """Count or sample, a piece at a time, so that the bar moves and an interruption is noticed."""
+    """Count where the plan says so, else sample."""
     n_hands = counter.n_evaluations
     is_counted = plan.n_samples is None and n_hands is not None and (plan.limit is None or n_hands <= plan.limit)
     if is_counted and counter.n_deals is not None:
-        with progress_bar("deals", counter.n_deals) as show:
-            while not counter.is_done:
-                counter.count(_CHUNK)
-                show(counter.n_counted)
+        _count("deals", counter, counter.n_deals)
         return
     n_samples = plan.n_samples or SAMPLES_DEFAULT
     with progress_bar("samples", n_samples) as show:
-        while counter.n_counted < n_samples:
-            counter.sample(min(_CHUNK_SAMPLES, n_samples - counter.n_counted), seed=plan.seed)
+        for size in _pieces():
+            counter.sample(min(size, n_samples - counter.n_counted), seed=plan.seed)
             show(counter.n_counted)
+            if counter.n_counted == n_samples:
+                return
+
+
+def _count(what: str, counter: Odds | HandFrequencies | BoardFrequencies, n_deals: int) -> None:
+    with progress_bar(what, n_deals) as show:
+        for size in _pieces():
+            counter.count(size)
+            show(counter.n_counted)
+            if counter.is_done:
+                return
+
+
+def _pieces() -> Iterator[int]:
+    """How much to do at a time: games differ a thousandfold in what a hand costs, so the time that passes decides."""
+    size = _FIRST_PIECE
+    while True:
+        began = time.perf_counter()
+        yield size
+        took = time.perf_counter() - began
+        if took < _LEAST_SECONDS:
+            size *= 2
+        elif took > _MOST_SECONDS:
+            size = max(size // 2, 1)
