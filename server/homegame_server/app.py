@@ -36,6 +36,7 @@ from homegame_server.rpc.hand_service import HandService
 from homegame_server.rpc.health import Health
 from homegame_server.rpc.interceptors import Gateway
 from homegame_server.rpc.night_service import NightService
+from homegame_server.rpc.odds import OddsDesk
 from homegame_server.rpc.play_service import PlayService
 from homegame_server.rpc.table_service import TableService
 from homegame_server.runtime.clock import Clock, SystemClock
@@ -177,7 +178,7 @@ class _ByName:
 
 def _add_services(listening: grpc.aio.Server, parts: Parts, registry: Registry, health: Health) -> None:
     rpc = cast("grpc.aio.Server", _ByName(listening))
-    catalog_service_pb2_grpc.add_CatalogServiceServicer_to_server(CatalogService(), rpc)
+    catalog_service_pb2_grpc.add_CatalogServiceServicer_to_server(CatalogService(OddsDesk(parts.limits)), rpc)
     night_service_pb2_grpc.add_NightServiceServicer_to_server(
         NightService(registry, parts.signer, parts.clock, parts.entropy, hand_pause_ms=parts.limits.hand_pause_ms),
         rpc,

@@ -51,5 +51,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """What a client is told to wait before it sends a request again."""
     store_retry_ms: int = 1_000
     """How long a night whose store failed waits before it reads the journal again."""
+    odds_hands_max: int = 20_000_000
+    """Hands that may be ranked to count the deals of one request for odds; more are sampled."""
+    odds_waiting_max: int = 8
+    """Requests for odds that may wait, one being in work, before more are refused with OVERLOADED."""
+    odds_ms_max: int = 30_000
+    """How long one request for odds may compute."""
     stop_grace_ms: int = 5_000
     """How long a stop waits for requests in work."""

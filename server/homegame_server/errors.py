@@ -49,6 +49,15 @@ def overloaded(retry_after_ms: int) -> ServiceRefusal:
     )
 
 
+def odds_overloaded(retry_after_ms: int) -> ServiceRefusal:
+    """Too many computations of odds."""
+    return ServiceRefusal(
+        ServiceReason.OVERLOADED,
+        "Too many requests wait for their odds; send it again in a moment.",
+        {"retry_after_ms": retry_after_ms},
+    )
+
+
 def store_unavailable(retry_after_ms: int) -> ServiceRefusal:
     """A journal that could not be written or read."""
     return ServiceRefusal(

@@ -76,7 +76,7 @@ class ScriptedTransport:
     ) -> AsyncGenerator[Response, None]:
         """See Transport."""
         self.sent.append(Sent(rpc.path, request, token, 0.0))
-        self.after_seqs.append(getattr(request, "after_seq"))  # noqa: B009 - the type of Request does not say
+        self.after_seqs.append(getattr(request, "after_seq", 0))
         steps = self.script.pop(0)
         assert isinstance(steps, list)
         for step in steps:

@@ -5,8 +5,9 @@ Knows no rule of poker. Answers are the contract's own messages; what they mean 
 
 import uuid
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from homegame.v1.actions_pb2 import PlayerAction
 from homegame.v1.catalog_pb2 import Format, Game, House, RankCard
@@ -16,6 +17,10 @@ from homegame.v1.catalog_service_pb2 import (
     GetFormatRequest,
     GetGameRequest,
     GetGameResponse,
+    GetHandFrequenciesRequest,
+    GetHandFrequenciesResponse,
+    GetOddsRequest,
+    GetOddsResponse,
     GetRankCardRequest,
     ListFormatsRequest,
     ListGamesRequest,
@@ -48,6 +53,7 @@ from homegame.v1.night_service_pb2 import (
     VoidHandRequest,
     VoidHandResponse,
 )
+from homegame.v1.odds_pb2 import HandFrequencies, Odds, OddsProgress
 from homegame.v1.play_service_pb2 import (
     ActRequest,
     ActResponse,
@@ -82,12 +88,15 @@ from homegame.v1.table_service_pb2 import (
 from homegame.v1.views_pb2 import TableView
 from homegame_client import rpcs
 from homegame_client.deal_log import DealKey, DealLog
+from homegame_client.errors import TransientError
 from homegame_client.play_stream import PlayStream
 from homegame_client.proof import Verdict
 from homegame_client.retry import RetryPolicy
 from homegame_client.rpcs import Request, Response, Rpc
 from homegame_client.stream import TableStream
 from homegame_client.transport import Transport
+
+_Computed = TypeVar("_Computed", GetOddsResponse, GetHandFrequenciesResponse)
 
 
 class TableRef(NamedTuple):
@@ -199,6 +208,32 @@ class CatalogCalls(_Calls):
     async def get_rank_card(self, game_id: str) -> RankCard:
         """How hands rank in a game. Refused with NOT_FOUND."""
         return (await self.client.send(rpcs.GET_RANK_CARD, GetRankCardRequest(game_id=game_id))).rank_card
+
+    async def get_odds(self, request: GetOddsRequest, *, show: Callable[[OddsProgress], None] | None = None) -> Odds:
+        """Who wins how often; `show` hears how far it is. Refused with NOT_FOUND, or BAD_REQUEST for an impossible deal."""
+        return (await self._last(rpcs.GET_ODDS, request, show)).odds
+
+    async def get_hand_frequencies(
+        self, request: GetHandFrequenciesRequest, *, show: Callable[[OddsProgress], None] | None = None
+    ) -> HandFrequencies:
+        """How often one player ends up with each kind of hand; otherwise as `get_odds`."""
+        return (await self._last(rpcs.GET_HAND_FREQUENCIES, request, show)).frequencies
+
+    async def _last(
+        self, rpc: Rpc[Request, _Computed], request: Request, show: Callable[[OddsProgress], None] | None
+    ) -> _Computed:
+        """The answer at the end of a stream of progress; asked for again where the stream breaks."""
+
+        async def attempt(_timeout_s: float) -> _Computed:
+            async with aclosing(self.client.transport.stream(rpc, request, token=self.client.token)) as answers:
+                async for answer in answers:
+                    if not answer.HasField("progress"):
+                        return answer
+                    if show is not None:
+                        show(answer.progress)
+            raise TransientError("the stream ended before the answer")
+
+        return await self.client.retry.run(attempt)
 
 
 class NightCalls(_Calls):

@@ -40,6 +40,12 @@ LIST_HOUSES: Final = _rpc("CatalogService", _catalog.ListHousesRequest, _catalog
 LIST_FORMATS: Final = _rpc("CatalogService", _catalog.ListFormatsRequest, _catalog.ListFormatsResponse)
 GET_FORMAT: Final = _rpc("CatalogService", _catalog.GetFormatRequest, _catalog.GetFormatResponse)
 GET_RANK_CARD: Final = _rpc("CatalogService", _catalog.GetRankCardRequest, _catalog.GetRankCardResponse)
+GET_ODDS: Final = _rpc("CatalogService", _catalog.GetOddsRequest, _catalog.GetOddsResponse)
+"""Answers with a stream."""
+GET_HAND_FREQUENCIES: Final = _rpc(
+    "CatalogService", _catalog.GetHandFrequenciesRequest, _catalog.GetHandFrequenciesResponse
+)
+"""Answers with a stream."""
 
 _night = night_service_pb2
 CREATE_NIGHT: Final = _rpc("NightService", _night.CreateNightRequest, _night.CreateNightResponse)

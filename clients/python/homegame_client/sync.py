@@ -121,6 +121,8 @@ class CatalogCalls(_Face[asynchronous.CatalogCalls]):
     list_formats = _Blocking(asynchronous.CatalogCalls.list_formats)
     get_format = _Blocking(asynchronous.CatalogCalls.get_format)
     get_rank_card = _Blocking(asynchronous.CatalogCalls.get_rank_card)
+    get_odds = _Blocking(asynchronous.CatalogCalls.get_odds)
+    get_hand_frequencies = _Blocking(asynchronous.CatalogCalls.get_hand_frequencies)
 
 
 class NightCalls(_Face[asynchronous.NightCalls]):

@@ -17,6 +17,8 @@ from homegame_server.rpc import convert_catalog
 if TYPE_CHECKING:
     import grpc
 
+    from homegame_server.rpc.odds import OddsDesk
+
     Context = grpc.aio.ServicerContext[Any, Any]
 
 _DESIGNERS_FILE: Final = "game.toml"
@@ -24,6 +26,9 @@ _DESIGNERS_FILE: Final = "game.toml"
 
 class CatalogService(CatalogServiceServicer):
     """See catalog_service.proto."""
+
+    def __init__(self, odds: OddsDesk) -> None:
+        self._odds = odds
 
     async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
         """List the games by id."""
@@ -80,3 +85,13 @@ class CatalogService(CatalogServiceServicer):
         """Show how hands rank (RANK-HI-07)."""
         game = catalog.game(request.game_id)
         return pb.GetRankCardResponse(rank_card=convert_catalog.rank_card(rank_cards(game), game))
+
+    async def GetOdds(self, request: pb.GetOddsRequest, context: Context) -> None:  # type: ignore[override]
+        """Stream how far it is, and at the end who wins how often."""
+        await self._odds.get_odds(request, context)
+
+    async def GetHandFrequencies(  # type: ignore[override]
+        self, request: pb.GetHandFrequenciesRequest, context: Context
+    ) -> None:
+        """Stream how far it is, and at the end how often each kind of hand comes."""
+        await self._odds.get_hand_frequencies(request, context)

@@ -23,10 +23,12 @@ _sym_db = _symbol_database.Default()
 
 
 from homegame.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from homegame.v1 import cards_pb2 as homegame_dot_v1_dot_cards__pb2
 from homegame.v1 import catalog_pb2 as homegame_dot_v1_dot_catalog__pb2
+from homegame.v1 import odds_pb2 as homegame_dot_v1_dot_odds__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!homegame/v1/catalog_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x19homegame/v1/catalog.proto\"\x12\n\x10ListGamesRequest\"5\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.homegame.v1.Game\"[\n\x0eGetGameRequest\x12\x1a\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12 \n\x08house_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x88\x01\x01\x42\x0b\n\t_house_id\"c\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.homegame.v1.Game\x12/\n\trule_card\x18\x02 \x03(\x0b\x32\x1c.homegame.v1.RuleCardSection\"-\n\x10\x43heckGameRequest\x12\x19\n\x04text\x18\x01 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\"\x9b\x01\n\x11\x43heckGameResponse\x12$\n\x04game\x18\x01 \x01(\x0b\x32\x11.homegame.v1.GameH\x00\x88\x01\x01\x12/\n\trule_card\x18\x02 \x03(\x0b\x32\x1c.homegame.v1.RuleCardSection\x12&\n\x06\x66\x61ults\x18\x03 \x03(\x0b\x32\x16.homegame.v1.GameFaultB\x07\n\x05_game\"\x13\n\x11ListHousesRequest\"8\n\x12ListHousesResponse\x12\"\n\x06houses\x18\x01 \x03(\x0b\x32\x12.homegame.v1.House\"\x14\n\x12ListFormatsRequest\";\n\x13ListFormatsResponse\x12$\n\x07\x66ormats\x18\x01 \x03(\x0b\x32\x13.homegame.v1.Format\"0\n\x10GetFormatRequest\x12\x1c\n\tformat_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"8\n\x11GetFormatResponse\x12#\n\x06\x66ormat\x18\x01 \x01(\x0b\x32\x13.homegame.v1.Format\"0\n\x12GetRankCardRequest\x12\x1a\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"?\n\x13GetRankCardResponse\x12(\n\trank_card\x18\x01 \x01(\x0b\x32\x15.homegame.v1.RankCard2\xad\x04\n\x0e\x43\x61talogService\x12J\n\tListGames\x12\x1d.homegame.v1.ListGamesRequest\x1a\x1e.homegame.v1.ListGamesResponse\x12\x44\n\x07GetGame\x12\x1b.homegame.v1.GetGameRequest\x1a\x1c.homegame.v1.GetGameResponse\x12J\n\tCheckGame\x12\x1d.homegame.v1.CheckGameRequest\x1a\x1e.homegame.v1.CheckGameResponse\x12M\n\nListHouses\x12\x1e.homegame.v1.ListHousesRequest\x1a\x1f.homegame.v1.ListHousesResponse\x12P\n\x0bListFormats\x12\x1f.homegame.v1.ListFormatsRequest\x1a .homegame.v1.ListFormatsResponse\x12J\n\tGetFormat\x12\x1d.homegame.v1.GetFormatRequest\x1a\x1e.homegame.v1.GetFormatResponse\x12P\n\x0bGetRankCard\x12\x1f.homegame.v1.GetRankCardRequest\x1a .homegame.v1.GetRankCardResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!homegame/v1/catalog_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x17homegame/v1/cards.proto\x1a\x19homegame/v1/catalog.proto\x1a\x16homegame/v1/odds.proto\"\x12\n\x10ListGamesRequest\"5\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.homegame.v1.Game\"[\n\x0eGetGameRequest\x12\x1a\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12 \n\x08house_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x88\x01\x01\x42\x0b\n\t_house_id\"c\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.homegame.v1.Game\x12/\n\trule_card\x18\x02 \x03(\x0b\x32\x1c.homegame.v1.RuleCardSection\"-\n\x10\x43heckGameRequest\x12\x19\n\x04text\x18\x01 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\"\x9b\x01\n\x11\x43heckGameResponse\x12$\n\x04game\x18\x01 \x01(\x0b\x32\x11.homegame.v1.GameH\x00\x88\x01\x01\x12/\n\trule_card\x18\x02 \x03(\x0b\x32\x1c.homegame.v1.RuleCardSection\x12&\n\x06\x66\x61ults\x18\x03 \x03(\x0b\x32\x16.homegame.v1.GameFaultB\x07\n\x05_game\"\x13\n\x11ListHousesRequest\"8\n\x12ListHousesResponse\x12\"\n\x06houses\x18\x01 \x03(\x0b\x32\x12.homegame.v1.House\"\x14\n\x12ListFormatsRequest\";\n\x13ListFormatsResponse\x12$\n\x07\x66ormats\x18\x01 \x03(\x0b\x32\x13.homegame.v1.Format\"0\n\x10GetFormatRequest\x12\x1c\n\tformat_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"8\n\x11GetFormatResponse\x12#\n\x06\x66ormat\x18\x01 \x01(\x0b\x32\x13.homegame.v1.Format\"0\n\x12GetRankCardRequest\x12\x1a\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"?\n\x13GetRankCardResponse\x12(\n\trank_card\x18\x01 \x01(\x0b\x32\x15.homegame.v1.RankCard\"\xd9\x02\n\x0eGetOddsRequest\x12\x1c\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x12 \n\tgame_text\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x02H\x00\x12 \n\x08house_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x01\x88\x01\x01\x12\x35\n\x05hands\x18\x04 \x03(\x0b\x32\x1a.homegame.v1.PossibleHandsB\n\xbaH\x07\x92\x01\x04\x08\x02\x10\n\x12\x31\n\x05\x62oard\x18\x05 \x03(\x0e\x32\x11.homegame.v1.CardB\x0f\xbaH\x0c\x92\x01\t\x10\x10\"\x05\x82\x01\x02\x10\x01\x12\x32\n\x04\x64\x65\x61\x64\x18\x06 \x03(\x0e\x32\x11.homegame.v1.CardB\x11\xbaH\x0e\x92\x01\x0b\x10\x36\"\x07\x82\x01\x04\x10\x01 \x00\x12\x1d\n\x07samples\x18\x07 \x01(\x05\x42\x0c\xbaH\t\x1a\x07\x18\x80\xad\xe2\x04(\x00\x12\x0c\n\x04seed\x18\x08 \x01(\x04\x42\r\n\x04game\x12\x05\xbaH\x02\x08\x01\x42\x0b\n\t_house_id\"m\n\x0fGetOddsResponse\x12-\n\x08progress\x18\x01 \x01(\x0b\x32\x19.homegame.v1.OddsProgressH\x00\x12!\n\x04odds\x18\x02 \x01(\x0b\x32\x11.homegame.v1.OddsH\x00\x42\x08\n\x06\x61nswer\"\xd4\x02\n\x19GetHandFrequenciesRequest\x12\x1c\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x12 \n\tgame_text\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x02H\x00\x12 \n\x08house_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x01\x88\x01\x01\x12%\n\x04hand\x18\x04 \x01(\x0b\x32\x17.homegame.v1.KnownCards\x12\x31\n\x05\x62oard\x18\x05 \x03(\x0e\x32\x11.homegame.v1.CardB\x0f\xbaH\x0c\x92\x01\t\x10\x10\"\x05\x82\x01\x02\x10\x01\x12\x32\n\x04\x64\x65\x61\x64\x18\x06 \x03(\x0e\x32\x11.homegame.v1.CardB\x11\xbaH\x0e\x92\x01\x0b\x10\x36\"\x07\x82\x01\x04\x10\x01 \x00\x12\x1d\n\x07samples\x18\x07 \x01(\x05\x42\x0c\xbaH\t\x1a\x07\x18\x80\xad\xe2\x04(\x00\x12\x0c\n\x04seed\x18\x08 \x01(\x04\x42\r\n\x04game\x12\x05\xbaH\x02\x08\x01\x42\x0b\n\t_house_id\"\x8a\x01\n\x1aGetHandFrequenciesResponse\x12-\n\x08progress\x18\x01 \x01(\x0b\x32\x19.homegame.v1.OddsProgressH\x00\x12\x33\n\x0b\x66requencies\x18\x02 \x01(\x0b\x32\x1c.homegame.v1.HandFrequenciesH\x00\x42\x08\n\x06\x61nswer2\xde\x05\n\x0e\x43\x61talogService\x12J\n\tListGames\x12\x1d.homegame.v1.ListGamesRequest\x1a\x1e.homegame.v1.ListGamesResponse\x12\x44\n\x07GetGame\x12\x1b.homegame.v1.GetGameRequest\x1a\x1c.homegame.v1.GetGameResponse\x12J\n\tCheckGame\x12\x1d.homegame.v1.CheckGameRequest\x1a\x1e.homegame.v1.CheckGameResponse\x12M\n\nListHouses\x12\x1e.homegame.v1.ListHousesRequest\x1a\x1f.homegame.v1.ListHousesResponse\x12P\n\x0bListFormats\x12\x1f.homegame.v1.ListFormatsRequest\x1a .homegame.v1.ListFormatsResponse\x12J\n\tGetFormat\x12\x1d.homegame.v1.GetFormatRequest\x1a\x1e.homegame.v1.GetFormatResponse\x12P\n\x0bGetRankCard\x12\x1f.homegame.v1.GetRankCardRequest\x1a .homegame.v1.GetRankCardResponse\x12\x46\n\x07GetOdds\x12\x1b.homegame.v1.GetOddsRequest\x1a\x1c.homegame.v1.GetOddsResponse0\x01\x12g\n\x12GetHandFrequencies\x12&.homegame.v1.GetHandFrequenciesRequest\x1a\'.homegame.v1.GetHandFrequenciesResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,34 +45,72 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETFORMATREQUEST'].fields_by_name['format_id']._serialized_options = b'\272H\006r\004\020\001\030@'
   _globals['_GETRANKCARDREQUEST'].fields_by_name['game_id']._loaded_options = None
   _globals['_GETRANKCARDREQUEST'].fields_by_name['game_id']._serialized_options = b'\272H\006r\004\020\001\030@'
-  _globals['_LISTGAMESREQUEST']._serialized_start=106
-  _globals['_LISTGAMESREQUEST']._serialized_end=124
-  _globals['_LISTGAMESRESPONSE']._serialized_start=126
-  _globals['_LISTGAMESRESPONSE']._serialized_end=179
-  _globals['_GETGAMEREQUEST']._serialized_start=181
-  _globals['_GETGAMEREQUEST']._serialized_end=272
-  _globals['_GETGAMERESPONSE']._serialized_start=274
-  _globals['_GETGAMERESPONSE']._serialized_end=373
-  _globals['_CHECKGAMEREQUEST']._serialized_start=375
-  _globals['_CHECKGAMEREQUEST']._serialized_end=420
-  _globals['_CHECKGAMERESPONSE']._serialized_start=423
-  _globals['_CHECKGAMERESPONSE']._serialized_end=578
-  _globals['_LISTHOUSESREQUEST']._serialized_start=580
-  _globals['_LISTHOUSESREQUEST']._serialized_end=599
-  _globals['_LISTHOUSESRESPONSE']._serialized_start=601
-  _globals['_LISTHOUSESRESPONSE']._serialized_end=657
-  _globals['_LISTFORMATSREQUEST']._serialized_start=659
-  _globals['_LISTFORMATSREQUEST']._serialized_end=679
-  _globals['_LISTFORMATSRESPONSE']._serialized_start=681
-  _globals['_LISTFORMATSRESPONSE']._serialized_end=740
-  _globals['_GETFORMATREQUEST']._serialized_start=742
-  _globals['_GETFORMATREQUEST']._serialized_end=790
-  _globals['_GETFORMATRESPONSE']._serialized_start=792
-  _globals['_GETFORMATRESPONSE']._serialized_end=848
-  _globals['_GETRANKCARDREQUEST']._serialized_start=850
-  _globals['_GETRANKCARDREQUEST']._serialized_end=898
-  _globals['_GETRANKCARDRESPONSE']._serialized_start=900
-  _globals['_GETRANKCARDRESPONSE']._serialized_end=963
-  _globals['_CATALOGSERVICE']._serialized_start=966
-  _globals['_CATALOGSERVICE']._serialized_end=1523
+  _globals['_GETODDSREQUEST'].oneofs_by_name['game']._loaded_options = None
+  _globals['_GETODDSREQUEST'].oneofs_by_name['game']._serialized_options = b'\272H\002\010\001'
+  _globals['_GETODDSREQUEST'].fields_by_name['game_id']._loaded_options = None
+  _globals['_GETODDSREQUEST'].fields_by_name['game_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_GETODDSREQUEST'].fields_by_name['game_text']._loaded_options = None
+  _globals['_GETODDSREQUEST'].fields_by_name['game_text']._serialized_options = b'\272H\010r\006\020\001(\200\200\002'
+  _globals['_GETODDSREQUEST'].fields_by_name['house_id']._loaded_options = None
+  _globals['_GETODDSREQUEST'].fields_by_name['house_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_GETODDSREQUEST'].fields_by_name['hands']._loaded_options = None
+  _globals['_GETODDSREQUEST'].fields_by_name['hands']._serialized_options = b'\272H\007\222\001\004\010\002\020\n'
+  _globals['_GETODDSREQUEST'].fields_by_name['board']._loaded_options = None
+  _globals['_GETODDSREQUEST'].fields_by_name['board']._serialized_options = b'\272H\014\222\001\t\020\020\"\005\202\001\002\020\001'
+  _globals['_GETODDSREQUEST'].fields_by_name['dead']._loaded_options = None
+  _globals['_GETODDSREQUEST'].fields_by_name['dead']._serialized_options = b'\272H\016\222\001\013\0206\"\007\202\001\004\020\001 \000'
+  _globals['_GETODDSREQUEST'].fields_by_name['samples']._loaded_options = None
+  _globals['_GETODDSREQUEST'].fields_by_name['samples']._serialized_options = b'\272H\t\032\007\030\200\255\342\004(\000'
+  _globals['_GETHANDFREQUENCIESREQUEST'].oneofs_by_name['game']._loaded_options = None
+  _globals['_GETHANDFREQUENCIESREQUEST'].oneofs_by_name['game']._serialized_options = b'\272H\002\010\001'
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['game_id']._loaded_options = None
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['game_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['game_text']._loaded_options = None
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['game_text']._serialized_options = b'\272H\010r\006\020\001(\200\200\002'
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['house_id']._loaded_options = None
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['house_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['board']._loaded_options = None
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['board']._serialized_options = b'\272H\014\222\001\t\020\020\"\005\202\001\002\020\001'
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['dead']._loaded_options = None
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['dead']._serialized_options = b'\272H\016\222\001\013\0206\"\007\202\001\004\020\001 \000'
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['samples']._loaded_options = None
+  _globals['_GETHANDFREQUENCIESREQUEST'].fields_by_name['samples']._serialized_options = b'\272H\t\032\007\030\200\255\342\004(\000'
+  _globals['_LISTGAMESREQUEST']._serialized_start=155
+  _globals['_LISTGAMESREQUEST']._serialized_end=173
+  _globals['_LISTGAMESRESPONSE']._serialized_start=175
+  _globals['_LISTGAMESRESPONSE']._serialized_end=228
+  _globals['_GETGAMEREQUEST']._serialized_start=230
+  _globals['_GETGAMEREQUEST']._serialized_end=321
+  _globals['_GETGAMERESPONSE']._serialized_start=323
+  _globals['_GETGAMERESPONSE']._serialized_end=422
+  _globals['_CHECKGAMEREQUEST']._serialized_start=424
+  _globals['_CHECKGAMEREQUEST']._serialized_end=469
+  _globals['_CHECKGAMERESPONSE']._serialized_start=472
+  _globals['_CHECKGAMERESPONSE']._serialized_end=627
+  _globals['_LISTHOUSESREQUEST']._serialized_start=629
+  _globals['_LISTHOUSESREQUEST']._serialized_end=648
+  _globals['_LISTHOUSESRESPONSE']._serialized_start=650
+  _globals['_LISTHOUSESRESPONSE']._serialized_end=706
+  _globals['_LISTFORMATSREQUEST']._serialized_start=708
+  _globals['_LISTFORMATSREQUEST']._serialized_end=728
+  _globals['_LISTFORMATSRESPONSE']._serialized_start=730
+  _globals['_LISTFORMATSRESPONSE']._serialized_end=789
+  _globals['_GETFORMATREQUEST']._serialized_start=791
+  _globals['_GETFORMATREQUEST']._serialized_end=839
+  _globals['_GETFORMATRESPONSE']._serialized_start=841
+  _globals['_GETFORMATRESPONSE']._serialized_end=897
+  _globals['_GETRANKCARDREQUEST']._serialized_start=899
+  _globals['_GETRANKCARDREQUEST']._serialized_end=947
+  _globals['_GETRANKCARDRESPONSE']._serialized_start=949
+  _globals['_GETRANKCARDRESPONSE']._serialized_end=1012
+  _globals['_GETODDSREQUEST']._serialized_start=1015
+  _globals['_GETODDSREQUEST']._serialized_end=1360
+  _globals['_GETODDSRESPONSE']._serialized_start=1362
+  _globals['_GETODDSRESPONSE']._serialized_end=1471
+  _globals['_GETHANDFREQUENCIESREQUEST']._serialized_start=1474
+  _globals['_GETHANDFREQUENCIESREQUEST']._serialized_end=1814
+  _globals['_GETHANDFREQUENCIESRESPONSE']._serialized_start=1817
+  _globals['_GETHANDFREQUENCIESRESPONSE']._serialized_end=1955
+  _globals['_CATALOGSERVICE']._serialized_start=1958
+  _globals['_CATALOGSERVICE']._serialized_end=2692
 # @@protoc_insertion_point(module_scope)

@@ -7,7 +7,9 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from homegame.v1 import cards_pb2 as _cards_pb2
 from homegame.v1 import catalog_pb2 as _catalog_pb2
+from homegame.v1 import odds_pb2 as _odds_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -351,3 +353,193 @@ class GetRankCardResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetRankCardResponse: _TypeAlias = GetRankCardResponse  # noqa: Y015
+
+@_typing.final
+class GetOddsRequest(_message.Message):
+    """Asks who wins how often. What is not known is dealt, every deal equally likely."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    GAME_TEXT_FIELD_NUMBER: _builtins.int
+    HOUSE_ID_FIELD_NUMBER: _builtins.int
+    HANDS_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
+    DEAD_FIELD_NUMBER: _builtins.int
+    SAMPLES_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """A game of the catalogue: id, or an alias such as "stud"."""
+    game_text: _builtins.str
+    """A designer's own file, TOML in the language of docs/games.md: up to 32,768 bytes."""
+    house_id: _builtins.str
+    """The house that says what a low is in games that leave it to the house (GAME-DC-11): id. Absent = ace to five."""
+    samples: _builtins.int
+    """Number of deals to sample instead of counting; 0 = count where that is quick, else sample a million."""
+    seed: _builtins.int
+    """Number of the sequence of samples: the same one gives the same samples."""
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[_odds_pb2.PossibleHands]:
+        """What each player may hold, 2 to 10 players."""
+
+    @_builtins.property
+    def board(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """Common cards that lie there, in order; CARD_HIDDEN for one that is not known."""
+
+    @_builtins.property
+    def dead(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """Cards that nobody can have."""
+
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        game_text: _builtins.str = ...,
+        house_id: _builtins.str | None = ...,
+        hands: _abc.Iterable[_odds_pb2.PossibleHands] | None = ...,
+        board: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+        dead: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+        samples: _builtins.int = ...,
+        seed: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_house_id", b"_house_id", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "house_id", b"house_id"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_house_id", b"_house_id", "board", b"board", "dead", b"dead", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "hands", b"hands", "house_id", b"house_id", "samples", b"samples", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__house_id: _TypeAlias = _typing.Literal["house_id"]  # noqa: Y015
+    _WhichOneofArgType__house_id: _TypeAlias = _typing.Literal["_house_id", b"_house_id"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["game_id", "game_text"]  # noqa: Y015
+    _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__house_id) -> _WhichOneofReturnType__house_id | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
+
+Global___GetOddsRequest: _TypeAlias = GetOddsRequest  # noqa: Y015
+
+@_typing.final
+class GetOddsResponse(_message.Message):
+    """How far it is, or the odds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    ODDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> _odds_pb2.OddsProgress:
+        """How far it is."""
+
+    @_builtins.property
+    def odds(self) -> _odds_pb2.Odds:
+        """The odds; the last message."""
+
+    def __init__(
+        self,
+        *,
+        progress: _odds_pb2.OddsProgress | None = ...,
+        odds: _odds_pb2.Odds | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "odds", b"odds", "progress", b"progress"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "odds", b"odds", "progress", b"progress"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["progress", "odds"]  # noqa: Y015
+    _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
+
+Global___GetOddsResponse: _TypeAlias = GetOddsResponse  # noqa: Y015
+
+@_typing.final
+class GetHandFrequenciesRequest(_message.Message):
+    """Asks how often one player ends up with each kind of hand. What is not known is dealt, every deal equally likely."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    GAME_TEXT_FIELD_NUMBER: _builtins.int
+    HOUSE_ID_FIELD_NUMBER: _builtins.int
+    HAND_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
+    DEAD_FIELD_NUMBER: _builtins.int
+    SAMPLES_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """A game of the catalogue: id, or an alias such as "stud"."""
+    game_text: _builtins.str
+    """A designer's own file, TOML in the language of docs/games.md: up to 32,768 bytes."""
+    house_id: _builtins.str
+    """The house that says what a low is in games that leave it to the house (GAME-DC-11): id. Absent = ace to five."""
+    samples: _builtins.int
+    """Number of deals to sample instead of counting; 0 = count where that is quick, else sample a million."""
+    seed: _builtins.int
+    """Number of the sequence of samples: the same one gives the same samples."""
+    @_builtins.property
+    def hand(self) -> _odds_pb2.KnownCards:
+        """The player's cards as far as they are known. Absent = nothing is known."""
+
+    @_builtins.property
+    def board(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """Common cards that lie there, in order; CARD_HIDDEN for one that is not known."""
+
+    @_builtins.property
+    def dead(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """Cards that nobody can have."""
+
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        game_text: _builtins.str = ...,
+        house_id: _builtins.str | None = ...,
+        hand: _odds_pb2.KnownCards | None = ...,
+        board: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+        dead: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+        samples: _builtins.int = ...,
+        seed: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_house_id", b"_house_id", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "hand", b"hand", "house_id", b"house_id"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_house_id", b"_house_id", "board", b"board", "dead", b"dead", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "hand", b"hand", "house_id", b"house_id", "samples", b"samples", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__house_id: _TypeAlias = _typing.Literal["house_id"]  # noqa: Y015
+    _WhichOneofArgType__house_id: _TypeAlias = _typing.Literal["_house_id", b"_house_id"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["game_id", "game_text"]  # noqa: Y015
+    _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__house_id) -> _WhichOneofReturnType__house_id | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
+
+Global___GetHandFrequenciesRequest: _TypeAlias = GetHandFrequenciesRequest  # noqa: Y015
+
+@_typing.final
+class GetHandFrequenciesResponse(_message.Message):
+    """How far it is, or the frequencies."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    FREQUENCIES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> _odds_pb2.OddsProgress:
+        """How far it is."""
+
+    @_builtins.property
+    def frequencies(self) -> _odds_pb2.HandFrequencies:
+        """The frequencies; the last message."""
+
+    def __init__(
+        self,
+        *,
+        progress: _odds_pb2.OddsProgress | None = ...,
+        frequencies: _odds_pb2.HandFrequencies | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "frequencies", b"frequencies", "progress", b"progress"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "frequencies", b"frequencies", "progress", b"progress"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["progress", "frequencies"]  # noqa: Y015
+    _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
+
+Global___GetHandFrequenciesResponse: _TypeAlias = GetHandFrequenciesResponse  # noqa: Y015

@@ -70,6 +70,16 @@ class CatalogServiceStub:
                 request_serializer=homegame_dot_v1_dot_catalog__service__pb2.GetRankCardRequest.SerializeToString,
                 response_deserializer=homegame_dot_v1_dot_catalog__service__pb2.GetRankCardResponse.FromString,
                 _registered_method=True)
+        self.GetOdds = channel.unary_stream(
+                '/homegame.v1.CatalogService/GetOdds',
+                request_serializer=homegame_dot_v1_dot_catalog__service__pb2.GetOddsRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_catalog__service__pb2.GetOddsResponse.FromString,
+                _registered_method=True)
+        self.GetHandFrequencies = channel.unary_stream(
+                '/homegame.v1.CatalogService/GetHandFrequencies',
+                request_serializer=homegame_dot_v1_dot_catalog__service__pb2.GetHandFrequenciesRequest.SerializeToString,
+                response_deserializer=homegame_dot_v1_dot_catalog__service__pb2.GetHandFrequenciesResponse.FromString,
+                _registered_method=True)
 
 
 class CatalogServiceServicer:
@@ -126,6 +136,21 @@ class CatalogServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetOdds(self, request, context):
+        """Says who wins how often with the cards that are known: how far it is, again and again, and at the end the odds. Deals are
+        counted where that is quick, else sampled. OVERLOADED when too many such calls are in work.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetHandFrequencies(self, request, context):
+        """Says how often one player ends up with each kind of hand, and what lies on the boards; otherwise as GetOdds.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_CatalogServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -163,6 +188,16 @@ def add_CatalogServiceServicer_to_server(servicer, server):
                     servicer.GetRankCard,
                     request_deserializer=homegame_dot_v1_dot_catalog__service__pb2.GetRankCardRequest.FromString,
                     response_serializer=homegame_dot_v1_dot_catalog__service__pb2.GetRankCardResponse.SerializeToString,
+            ),
+            'GetOdds': grpc.unary_stream_rpc_method_handler(
+                    servicer.GetOdds,
+                    request_deserializer=homegame_dot_v1_dot_catalog__service__pb2.GetOddsRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_catalog__service__pb2.GetOddsResponse.SerializeToString,
+            ),
+            'GetHandFrequencies': grpc.unary_stream_rpc_method_handler(
+                    servicer.GetHandFrequencies,
+                    request_deserializer=homegame_dot_v1_dot_catalog__service__pb2.GetHandFrequenciesRequest.FromString,
+                    response_serializer=homegame_dot_v1_dot_catalog__service__pb2.GetHandFrequenciesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -355,6 +390,60 @@ class CatalogService:
             '/homegame.v1.CatalogService/GetRankCard',
             homegame_dot_v1_dot_catalog__service__pb2.GetRankCardRequest.SerializeToString,
             homegame_dot_v1_dot_catalog__service__pb2.GetRankCardResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetOdds(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/homegame.v1.CatalogService/GetOdds',
+            homegame_dot_v1_dot_catalog__service__pb2.GetOddsRequest.SerializeToString,
+            homegame_dot_v1_dot_catalog__service__pb2.GetOddsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetHandFrequencies(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/homegame.v1.CatalogService/GetHandFrequencies',
+            homegame_dot_v1_dot_catalog__service__pb2.GetHandFrequenciesRequest.SerializeToString,
+            homegame_dot_v1_dot_catalog__service__pb2.GetHandFrequenciesResponse.FromString,
             options,
             channel_credentials,
             insecure,

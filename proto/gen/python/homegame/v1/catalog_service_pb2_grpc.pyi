@@ -49,6 +49,12 @@ class CatalogServiceStub:
     """Shows one format. FORMAT_UNKNOWN when there is none of that id."""
     GetRankCard: _grpc.UnaryUnaryMultiCallable[_catalog_service_pb2.GetRankCardRequest, _catalog_service_pb2.GetRankCardResponse]
     """Shows how hands rank in a game (RANK-HI-07). NOT_FOUND when there is no game of that id."""
+    GetOdds: _grpc.UnaryStreamMultiCallable[_catalog_service_pb2.GetOddsRequest, _catalog_service_pb2.GetOddsResponse]
+    """Says who wins how often with the cards that are known: how far it is, again and again, and at the end the odds. Deals are
+    counted where that is quick, else sampled. OVERLOADED when too many such calls are in work.
+    """
+    GetHandFrequencies: _grpc.UnaryStreamMultiCallable[_catalog_service_pb2.GetHandFrequenciesRequest, _catalog_service_pb2.GetHandFrequenciesResponse]
+    """Says how often one player ends up with each kind of hand, and what lies on the boards; otherwise as GetOdds."""
 
 @_typing.type_check_only
 class CatalogServiceAsyncStub(CatalogServiceStub):
@@ -71,6 +77,12 @@ class CatalogServiceAsyncStub(CatalogServiceStub):
     """Shows one format. FORMAT_UNKNOWN when there is none of that id."""
     GetRankCard: _aio.UnaryUnaryMultiCallable[_catalog_service_pb2.GetRankCardRequest, _catalog_service_pb2.GetRankCardResponse]  # type: ignore[assignment]
     """Shows how hands rank in a game (RANK-HI-07). NOT_FOUND when there is no game of that id."""
+    GetOdds: _aio.UnaryStreamMultiCallable[_catalog_service_pb2.GetOddsRequest, _catalog_service_pb2.GetOddsResponse]  # type: ignore[assignment]
+    """Says who wins how often with the cards that are known: how far it is, again and again, and at the end the odds. Deals are
+    counted where that is quick, else sampled. OVERLOADED when too many such calls are in work.
+    """
+    GetHandFrequencies: _aio.UnaryStreamMultiCallable[_catalog_service_pb2.GetHandFrequenciesRequest, _catalog_service_pb2.GetHandFrequenciesResponse]  # type: ignore[assignment]
+    """Says how often one player ends up with each kind of hand, and what lies on the boards; otherwise as GetOdds."""
 
 class CatalogServiceServicer(metaclass=_abc_1.ABCMeta):
     """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token."""
@@ -132,5 +144,23 @@ class CatalogServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_catalog_service_pb2.GetRankCardResponse, _abc.Awaitable[_catalog_service_pb2.GetRankCardResponse]]:
         """Shows how hands rank in a game (RANK-HI-07). NOT_FOUND when there is no game of that id."""
+
+    @_abc_1.abstractmethod
+    def GetOdds(
+        self,
+        request: _catalog_service_pb2.GetOddsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_catalog_service_pb2.GetOddsResponse], _abc.AsyncIterator[_catalog_service_pb2.GetOddsResponse]]:
+        """Says who wins how often with the cards that are known: how far it is, again and again, and at the end the odds. Deals are
+        counted where that is quick, else sampled. OVERLOADED when too many such calls are in work.
+        """
+
+    @_abc_1.abstractmethod
+    def GetHandFrequencies(
+        self,
+        request: _catalog_service_pb2.GetHandFrequenciesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_catalog_service_pb2.GetHandFrequenciesResponse], _abc.AsyncIterator[_catalog_service_pb2.GetHandFrequenciesResponse]]:
+        """Says how often one player ends up with each kind of hand, and what lies on the boards; otherwise as GetOdds."""
 
 def add_CatalogServiceServicer_to_server(servicer: CatalogServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
