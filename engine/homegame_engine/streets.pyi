@@ -1,0 +1,1 @@
+"""The compiled module `streets` has no names for Python; its cores are in streets.pxd."""
