@@ -32,7 +32,7 @@ from tests.server.table_client import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Sequence
 
     from homegame.v1 import events_pb2
     from tests.server.running_server import World
@@ -78,7 +78,7 @@ async def play_hands(
     seed: int = 1,
     late: float = 0.02,
     calls: Sequence[str | None] = (),
-    until: Collection[str] = (),
+    until: Callable[[events_pb2.TableEvent], bool] = lambda _: False,
 ) -> PlayedTable:
     """Play until so many hands are over, and hold the picture from events against the table that is shown.
 
@@ -90,7 +90,7 @@ async def play_hands(
         seed: Of chance.
         late: How often nobody answers.
         calls: Games to call, in order; None for a dealer who says nothing in time.
-        until: Kinds of event after which to stop.
+        until: Says after which event to stop.
     """
     to_call = list(calls)
     chance = random.Random(seed)  # noqa: S311 - a test repeats it
@@ -102,7 +102,7 @@ async def play_hands(
         played.events.append(event)
         state.apply(event)
         kind = event.WhichOneof("event")
-        if kind in until:
+        if until(event):
             return played
         if kind == "action_required":
             played.n_compared += await compare(client, night, state)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from homegame.v1 import actions_pb2
 from homegame.v1.views_pb2 import HandPhase
 from homegame_engine import catalog
 from homegame_server.runtime.audit import audit_night
 from tests.server.game_night import check_deals, open_table, play_hands, table_of, view_of
 from tests.server.running_server import World, serving
+from tests.server.table_client import act_request, bearer, own_cards
+
+if TYPE_CHECKING:
+    from homegame.v1 import events_pb2
 
 N_HANDS = 2
 N_PLAYERS = 4
@@ -32,13 +39,22 @@ async def test_a_table_of_every_game_is_served_and_its_deals_hold(game_id: str, 
 # --- A restart in the middle ----------------------------------------------------------------------------------------------
 
 
+def asks_for_a_discard(event: events_pb2.TableEvent) -> bool:
+    return actions_pb2.ACTION_KIND_DISCARD in event.action_required.legal.kinds
+
+
 async def test_a_restart_finds_a_draw_as_it_was_and_the_choices_that_were_made() -> None:
     world = World()
     async with serving(world) as (_, client):
         night = await open_table(client, table_of("DEUCE_TO_SEVEN_TRIPLE", "CLUB"), N_PLAYERS)
         irish = await open_table(client, table_of("IRISH", "CLUB"), N_PLAYERS)
-        for one, kinds in ((night, {"cards_drawn"}), (irish, {"choice_made"})):
-            await play_hands(client, world, one, N_HANDS, until=kinds)
+        await play_hands(client, world, irish, N_HANDS, until=asks_for_a_discard)
+        seat = (await view_of(client, irish)).may_act[-1]
+        own = await own_cards(client, irish, seat)
+        number = (await view_of(client, irish)).action_number
+        discard = actions_pb2.PlayerAction(discard=actions_pb2.Discard(cards=own[:2]))
+        await client.play.Act(act_request(irish, number, discard), metadata=bearer(irish.token_of(seat)))
+        await play_hands(client, world, night, N_HANDS, late=0, until=lambda event: event.HasField("cards_drawn"))
         before = [await view_of(client, one, one.players[0].token) for one in (night, irish)]
     async with serving(world) as (_, client):
         after = [await view_of(client, one, one.players[0].token) for one in (night, irish)]
