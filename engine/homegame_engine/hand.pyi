@@ -107,6 +107,20 @@ class Hand:
             InputError: no round waits for that, or the seat has no live hand.
         """
 
+    def enter_bring_in_seat(self, seat: int) -> None:
+        """Give the bring-in that is owed to another seat, which posted it at a real table (GAME-ST-08, GEN-09).
+
+        Raises:
+            InputError: no bring-in is owed, or the seat has no live hand with chips.
+        """
+
+    def remove_cards(self, count: int) -> tuple[AnyEvent, ...]:
+        """Take the next `count` cards of the stub out of play, as burnt ones are: at a real table they came too early (GAME-ST-15).
+
+        Raises:
+            InputError: no betting round is going on, or the stub has not so many cards.
+        """
+
     def copy(self) -> Hand:
         """Copy the hand; the copy has no pending events."""
 

@@ -45,6 +45,7 @@ from homegame_engine.betting cimport (
     betting_count_chips,
     betting_fold_out_of_turn,
     betting_open_by_blind,
+    betting_open_by_bring_in,
     betting_pass_turn,
     legal_object,
     read_action,
@@ -67,6 +68,7 @@ from homegame_engine.choices cimport (
     choice_legal,
     choice_timeout,
     deal_shortage,
+    stub_left,
     stub_prepare,
     take_position,
 )
@@ -1105,6 +1107,26 @@ cdef class Hand:
             raise RuleViolation(Reason.OUT_OF_TURN, "GAME-ST-04", message="By the cards that are known another seat opens.")
         h.told_opener = seat + 1
         hand_resume(h, &self.events)
+        return self.drain()
+
+    def enter_bring_in_seat(self, int seat):
+        cdef HandCore* h = &self.core
+        if h.phase != PHASE_BETTING or not h.betting.special & SPECIAL_BRING_IN_DUE:
+            raise InputError("no bring-in is owed", field="seat")
+        if not 0 <= seat < h.n_seats or not h.betting.chips_mask >> seat & 1:
+            raise InputError(f"seat {seat} has no live hand with chips", field="seat")
+        h.bring_in_seat = seat
+        h.betting.special &= ~SPECIAL_BRING_IN_CHOICE
+        betting_open_by_bring_in(&h.betting, h.deal.bring_in_chips, seat, False)
+        h.actor = h.betting.actor
+
+    def remove_cards(self, int count):
+        cdef HandCore* h = &self.core
+        if h.phase != PHASE_BETTING:
+            raise InputError("no betting round is going on", field="count")
+        if not 0 < count <= stub_left(h):
+            raise InputError(f"expected 1 to {stub_left(h)} cards of the stub, found {count}", field="count")
+        burn(h, count, &self.events)
         return self.drain()
 
     def copy(self):
