@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from tests.architecture.rule_coverage import (
+    ROW,
+    RULEBOOK,
     covered_ids,
     named_ids,
     pending_ids,
     rulebook_ids,
     texts_of_tests,
 )
+from tests.architecture.rule_reasons import PAGES
 
 HINT = "run `python -m tests.architecture.rule_coverage --settle`"
 
@@ -26,6 +29,13 @@ def test_a_rule_that_a_test_names_is_not_pending() -> None:
 
 def test_pending_rules_are_covered_rules() -> None:
     assert set(pending_ids()) <= set(covered_ids(rulebook_ids()))
+
+
+def test_every_rule_of_cards_betting_and_games_is_covered() -> None:
+    ids = rulebook_ids()
+    of_pages = {rule_id for page in PAGES for rule_id in ROW.findall((RULEBOOK / page).read_text(encoding="utf-8"))}
+    assert len(of_pages) > 150
+    assert of_pages <= set(covered_ids(ids))
 
 
 def test_a_rule_is_named_by_its_id_or_by_a_test_name_and_by_nothing_shorter() -> None:

@@ -298,7 +298,7 @@ def test_game_dc_06_the_last_one_left_needs_no_trips() -> None:
     assert hand.won_chips == (0, 3, 0)
 
 
-def test_game_dc_06_and_07_opening_without_openers_is_refused() -> None:
+def test_game_dc_06_and_game_dc_07_opening_without_openers_is_refused() -> None:
     hand = deal_game("JACKS_TRIPS", [100] * 3, house="HOUSE_NIGHT", button=2, cards=FIVE_EACH)
     assert "bet" not in hand.legal_actions(0).kinds
     assert_refused(hand, Bet(to_chips=2), "OPENERS_REQUIRED", "GAME-DC-06")
