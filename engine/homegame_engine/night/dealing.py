@@ -44,8 +44,7 @@ def set_passing(night: Night, seat: int, *, passes: bool) -> None:
 
 def is_passing(night: Night, seat: int) -> bool:
     """Whether a seat passes the coming deals, once a sealed deck is dealt."""
-    session = night.require_session()
-    passes = bool(session.passing_mask >> seat & 1)
+    passes = night.session is not None and bool(night.session.passing_mask >> seat & 1)
     for changed_seat, is_now in night.sealed.passing_later if night.sealed is not None else ():
         passes = is_now if changed_seat == seat else passes
     return passes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from homegame.v1 import night_service_pb2 as pb
 from homegame.v1.night_service_pb2_grpc import NightServiceServicer
 from homegame_engine import catalog
-from homegame_engine.errors import InputError, RuleViolation
+from homegame_engine.errors import InputError, RuleViolation, SpecError
 from homegame_engine.events import CutoffPosted
 from homegame_engine.night import inputs as inp
 from homegame_engine.reasons import Reason
@@ -104,6 +104,8 @@ class NightService(NightServiceServicer):
 
         try:
             task, accepted = await self._registry.create(night_id, build, call.request_key)
+        except SpecError:
+            raise  # Its field is a designer's own.
         except InputError as error:
             # The engine names its own fields; the caller reads the contract's.
             raise InputError(error.message, field=_FIELDS.get(error.field, error.field)) from error

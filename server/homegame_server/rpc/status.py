@@ -19,6 +19,7 @@ from homegame_engine.errors import (
     NotFound,
     RuleViolation,
     ServiceReason,
+    SpecError,
     StaleVersion,
 )
 from homegame_engine.reasons import Reason
@@ -224,6 +225,12 @@ def _input_error(error: InputError) -> Refusal:
     return Refusal(error.reason, f"The request is malformed: {error.message}.", {}, faults)
 
 
+def _spec_error(error: SpecError) -> Refusal:
+    """A game or table that cannot be played: where in its file, and by which rule."""
+    metadata = {"rule_id": error.rule_id, "line": str(error.line), "field": error.field}
+    return Refusal(error.reason, f"{error.message}.", metadata)
+
+
 def _not_found(error: NotFound) -> Refusal:
     return Refusal(error.reason, f"There is no {error.kind} of this id.", {"kind": error.kind})
 
@@ -245,6 +252,7 @@ _REFUSALS: Final[dict[type, Callable[..., Refusal]]] = {
     RuleViolation: _rule_violation,
     ServiceRefusal: _service_refusal,
     FieldFaults: _field_faults,
+    SpecError: _spec_error,
     InputError: _input_error,
     NotFound: _not_found,
     StaleVersion: _stale,

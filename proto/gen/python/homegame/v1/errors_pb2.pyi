@@ -10,7 +10,8 @@ google.rpc.ErrorInfo:
 - `reason` is the name of a Reason without its prefix, for example "STALE_ACTION".
 - `metadata` holds what applies, as decimal text: `rule_id` (of the rulebook), `seat`, `action_number` (the current
   one), `call_chips`, `raise_to_min_chips`, `raise_to_max_chips` (legal amounts, base unit), `last_number` (LAGGED:
-  resume after it), `retry_after_ms` (OVERLOADED, STORE_UNAVAILABLE, STOPPING).
+  resume after it), `retry_after_ms` (OVERLOADED, STORE_UNAVAILABLE, STOPPING), `line` and `field` (of a game's file that
+  cannot be played; line 0 = the file as a whole).
 
 A malformed field adds google.rpc.BadRequest with the field's path. The message of the status is for people and may
 change; clients switch on the reason. An unexpected failure carries no ErrorInfo but a reference number to quote to
