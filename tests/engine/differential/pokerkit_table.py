@@ -1,101 +1,46 @@
-"""One hold'em hand at a pokerkit table, and pokerkit's habits where they part from the rulebook, each computed.
+"""One hand at a pokerkit table, dealt the cards that the engine dealt.
 
-pokerkit seats run from the left of the button, the last one having it; heads-up that is the same rule with two. A habit is a
-function that tells what pokerkit answers; a difference is explained only when its habit gives pokerkit's own figure.
+pokerkit seats run from the left of the button, the last one having it; heads-up that is the same rule with two. Seats here are
+the engine's, translated.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from __future__ import annotations
 
-from pokerkit import (
-    Automation,
-    FixedLimitTexasHoldem,
-    HandKilling,
-    HoleCardsShowingOrMucking,
-    NoLimitTexasHoldem,
-    StandardHighHand,
-)
+import collections
+from typing import TYPE_CHECKING, Any
 
-from homegame_engine.actions import LegalActions
+from pokerkit import Card, ChipsPushing, HandKilling, HoleCardsShowingOrMucking
+
+from homegame_engine import events as ev
 from homegame_engine.cards import format_card
 
-AUTOMATIONS = (
-    Automation.ANTE_POSTING,
-    Automation.BET_COLLECTION,
-    Automation.BLIND_OR_STRADDLE_POSTING,
-    Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
-    Automation.HAND_KILLING,
-    Automation.CHIPS_PUSHING,
-    Automation.CHIPS_PULLING,
-)
-CAP = 4  # Voluntary wagers on a street of fixed limit; pokerkit does not count the blind.
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
-BLIND_IS_THE_OPENING = "BET-FL-03: the blind is the opening"
-REOPENS_NOTHING = "BET-NL-07, BET-FL-04, BET-FL-06: a short all-in reopens nothing"
-RIVAL_MAY_CALL = "BET-GEN-08: a rival with chips left may still call"
-NOT_TO_THE_CAP = "BET-FL-04: a short all-in does not count to the cap"
-STEPS_ADD_UP = "BET-FL-05: short all-ins are steps to the next full level"
-COMPLETES = "BET-FL-05, BET-FL-06: a raise completes the short all-in"
-DIFFERENCES = (BLIND_IS_THE_OPENING, REOPENS_NOTHING, RIVAL_MAY_CALL, NOT_TO_THE_CAP, STEPS_ADD_UP, COMPLETES)
-"""Rules of the rulebook that pokerkit does not follow, about the range of a wager."""
+    from homegame_engine.events import AnyEvent
+    from tests.engine.differential.pokerkit_games import Pairing, Sizes
+
+CARDS: tuple[Any, ...] = tuple(next(iter(Card.parse(format_card(code)))) for code in range(52))
+"""pokerkit's card by code."""
+CODES = {card: code for code, card in enumerate(CARDS)}
 
 Range = tuple[int, int] | None
-
-
-class RememberedHand(StandardHighHand):
-    """pokerkit's own evaluator, asked once for each hand instead of at every step of a showdown."""
-
-    known: ClassVar[dict[tuple[object, object], Any]] = {}
-
-    @classmethod
-    def from_game(cls, hole_cards: Any, board_cards: Any = ()) -> Any:  # noqa: ANN401 - pokerkit's own signature
-        key = (tuple(hole_cards), tuple(board_cards))
-        if key not in cls.known:
-            cls.known[key] = super().from_game(*key)
-        return cls.known[key]
-
-
-class FixedLimit(FixedLimitTexasHoldem):
-    hand_types = (RememberedHand,)
-
-
-class NoLimit(NoLimitTexasHoldem):
-    hand_types = (RememberedHand,)
+Parts = dict[str, tuple[int, ...]]
+"""Chips won by seat from the high halves and whole layers (`HIGH`), and from the low halves (`LOW`)."""
 
 
 class PokerkitTable:
-    """A deal at pokerkit; seats are the engine's, translated here."""
+    """A deal at pokerkit."""
 
-    def __init__(
-        self,
-        structure: str,
-        stacks: Sequence[int],
-        *,
-        button: int,
-        small_blind: int,
-        big_blind: int,
-        ante: int,
-        hole_cards: Sequence[Sequence[int]],
-        board: Sequence[int],
-    ) -> None:
-        RememberedHand.known.clear()
+    def __init__(self, pairing: Pairing, sizes: Sizes, stacks: Sequence[int], *, button: int) -> None:
+        pairing.forget()
         self.n_seats = len(stacks)
         self.button = button
-        self.board = [format_card(card) for card in board]
-        ordered = [stacks[self.seat(player)] for player in range(self.n_seats)]
-        blinds = (small_blind, big_blind)
-        trims_antes = True
-        if structure == "FIXED_LIMIT":
-            self.state: Any = FixedLimit.create_state(
-                AUTOMATIONS, trims_antes, ante, blinds, big_blind, 2 * big_blind, ordered, self.n_seats
-            )
-        else:
-            self.state = NoLimit.create_state(AUTOMATIONS, trims_antes, ante, blinds, big_blind, ordered, self.n_seats)
-        for player in range(self.n_seats):
-            cards = "".join(format_card(card) for card in hole_cards[self.seat(player)])
-            self.state.deal_hole(cards, player_index=player)
-        self.turn_cards()
+        self.state: Any = pairing.pokerkit_state(sizes, [stacks[self.seat(player)] for player in range(self.n_seats)])
+        self.coming: list[collections.deque[Any]] = [collections.deque() for _ in stacks]  # By pokerkit's player.
+        self.coming_board: collections.deque[Any] = collections.deque()
+        self.n_dealt = 0  # Private cards that the engine has dealt, those of folded hands too.
+        self.has_changed_to_common_card = False
 
     def seat(self, player: int) -> int:
         return (self.button + 1 + player) % self.n_seats
@@ -103,9 +48,20 @@ class PokerkitTable:
     def player(self, seat: int) -> int:
         return (seat - self.button - 1) % self.n_seats
 
+    def _seat_or_nobody(self, player: int | None) -> int:
+        return -1 if player is None else self.seat(player)
+
     @property
     def actor(self) -> int:
-        return -1 if self.state.actor_index is None else self.seat(self.state.actor_index)
+        return self._seat_or_nobody(self.state.actor_index)
+
+    @property
+    def drawer(self) -> int:
+        return self._seat_or_nobody(self.state.stand_patter_or_discarder_index)
+
+    @property
+    def bring_in_chips(self) -> int:
+        return int(self.state.effective_bring_in_amount or 0)
 
     @property
     def call_chips(self) -> int:
@@ -120,28 +76,85 @@ class PokerkitTable:
     def stacks(self) -> tuple[int, ...]:
         return tuple(self.state.stacks[self.player(seat)] for seat in range(self.n_seats))
 
+    @property
+    def board(self) -> tuple[int, ...]:
+        return tuple(CODES[card] for card in self.state.get_board_cards(0))
+
+    def up_cards(self, seat: int) -> tuple[int, ...]:
+        return tuple(CODES[card] for card in self.state.get_up_cards(self.player(seat)))
+
+    def hole_cards(self, seat: int) -> tuple[int, ...]:
+        return tuple(CODES[card] for card in self.state.hole_cards[self.player(seat)])
+
     def is_live(self, seat: int) -> bool:
         return bool(self.state.statuses[self.player(seat)])
 
-    def turn_cards(self) -> None:
-        """Burn and turn what is due."""
-        while self.state.can_burn_card():
-            self.state.burn_card("??")
-            n_cards = self.state.street.board_dealing_count
-            self.state.deal_board("".join(self.board[:n_cards]))
-            del self.board[:n_cards]
+    def take(self, events: Iterable[AnyEvent]) -> None:
+        """Lay the cards ready that the engine dealt."""
+        for event in events:
+            if isinstance(event, ev.HoleCardsDealt | ev.UpCardsDealt | ev.CardsDrawn):
+                self.coming[self.player(event.seat)].extend(CARDS[card] for card in event.cards)
+                self.n_dealt += len(event.cards)
+            elif isinstance(event, ev.BoardDealt):
+                self.coming_board.extend(CARDS[card] for card in event.cards)
+            elif isinstance(event, ev.CommonCardDealt):
+                self.coming_board.append(CARDS[event.card])
+
+    def deal(self) -> None:
+        """Burn and deal what is due. Which cards burn is left unknown: no hand of this table depends on it."""
+        state = self.state
+        while not any(state.standing_pat_or_discarding_statuses):
+            if state.card_burning_status:
+                state.burn_card(Card.UNKNOWN)
+            elif any(state.hole_dealing_statuses):
+                if self.coming_board and not any(self.coming):
+                    self.change_to_common_card()
+                    continue
+                for player, due in enumerate(state.hole_dealing_statuses):
+                    if due:
+                        state.deal_hole([self.coming[player].popleft() for _ in range(len(due))], player)
+            elif any(state.board_dealing_counts):
+                state.deal_board([self.coming_board.popleft() for _ in range(state.board_dealing_counts[0])])
+            else:
+                break
+
+    def change_to_common_card(self) -> None:
+        """Turn one card for all instead of the seventh ones, as the engine does (GAME-ST-17, case 3).
+
+        The rule counts what is left of the stub and the burns; pokerkit counts the folded hands too.
+        """
+        n_due = sum(map(bool, self.state.hole_dealing_statuses))
+        held = sum(map(len, self.state.hole_cards))
+        assert len(CARDS) - self.n_dealt < n_due <= len(CARDS) - held
+        for statuses in self.state.hole_dealing_statuses:
+            statuses.clear()
+        self.state.board_dealing_counts[0] = 1
+        self.has_changed_to_common_card = True
+
+    def draw(self, cards: Iterable[int]) -> None:
+        """Lay cards away; pokerkit deals the new ones when everybody has."""
+        self.state.stand_pat_or_discard([CARDS[card] for card in cards])
+        self.deal()
 
     def fold(self) -> None:
         self.state.fold()
-        self.turn_cards()
+        self.deal()
 
     def check_or_call(self) -> None:
         self.state.check_or_call()
-        self.turn_cards()
+        self.deal()
+
+    def bring_in(self) -> None:
+        self.state.post_bring_in()
+        self.deal()
 
     def wager(self, to_chips: int) -> None:
         self.state.complete_bet_or_raise_to(to_chips)
-        self.turn_cards()
+        self.deal()
+
+    def let_open(self, seat: int) -> None:
+        """Put the turn of a street that just began where the engine has it."""
+        self.state.actor_indices.rotate(-self.state.actor_indices.index(self.player(seat)))
 
     def seats_paid_from(self) -> set[int]:
         """Seats whose hands were neither mucked nor killed when the pots were pushed."""
@@ -153,121 +166,12 @@ class PokerkitTable:
         }
         return {self.seat(player) for player in range(self.n_seats) if player not in gone}
 
-
-@dataclass
-class StreetHistory:
-    """What pokerkit's habits look at: the wagers of one street."""
-
-    increment_chips: int  # Least full step.
-    level_chips: int
-    is_first_street: bool
-    n_wagers: int = 0  # Voluntary ones, short all-ins among them.
-    n_short: int = 0
-    has_short_since_full: bool = False
-    largest_step_chips: int = 0  # Of the voluntary ones; pokerkit's measure of a raise.
-    short_steps: list[int] = field(
-        default_factory=list
-    )  # All-ins in a row that have not reached that measure together.
-    acted: set[int] = field(default_factory=set)
-
-    def call_or_check(self, seat: int) -> None:
-        self.acted.add(seat)
-
-    def wager(self, seat: int, to_chips: int, *, all_in: bool, full: bool) -> None:
-        step = to_chips - self.level_chips
-        self.acted.add(seat)
-        if step >= self.largest_step_chips:
-            self.acted = {seat}
-        self.largest_step_chips = max(self.largest_step_chips, step)
-        self.short_steps = [*self.short_steps, step] if all_in else []
-        if sum(self.short_steps) >= self.largest_step_chips:
-            self.short_steps = []
-        self.n_wagers += 1
-        self.n_short += 0 if full else 1
-        self.has_short_since_full = not full
-        self.level_chips = to_chips
-
-
-@dataclass(frozen=True)
-class Decision:
-    """One decision as both tables see it."""
-
-    structure: str
-    legal: LegalActions
-    own_chips: int  # On this street.
-    all_in_chips: int  # Street total of the seat with everything in.
-    rivals_all_in_chips: int  # Greatest street total that a live rival can reach.
-
     @property
-    def ours(self) -> Range:
-        if self.legal.raise_to_min_chips is None or self.legal.raise_to_max_chips is None:
-            return None
-        return self.legal.raise_to_min_chips, self.legal.raise_to_max_chips
-
-
-def habitual_range(decision: Decision, street: StreetHistory) -> Range:
-    """What pokerkit offers, from its own way of counting."""
-    owed = min(street.level_chips, decision.all_in_chips) - decision.own_chips
-    has_acted = decision.legal.seat in street.acted
-    is_short_row = bool(street.short_steps) and sum(street.short_steps) < street.largest_step_chips
-    if (
-        owed < street.largest_step_chips
-        or (decision.structure == "FIXED_LIMIT" and street.n_wagers == CAP)
-        or (is_short_row and has_acted)
-        or decision.all_in_chips <= street.level_chips
-        or decision.rivals_all_in_chips <= street.level_chips
-    ):
-        return None
-    least = street.level_chips + max(street.largest_step_chips, street.increment_chips)
-    least = min(least, decision.all_in_chips)
-    return least, (least if decision.structure == "FIXED_LIMIT" else decision.all_in_chips)
-
-
-def name_of_difference(decision: Decision, theirs: Range, street: StreetHistory) -> str | None:
-    """Name the rule of the rulebook that makes the two ranges differ; None when nothing does."""
-    if theirs != habitual_range(decision, street):
-        return None
-    ours, refusal = decision.ours, decision.legal.wager_refusal
-    name = None
-    if refusal == "RAISE_CAP_REACHED" and street.is_first_street and street.n_wagers == CAP - 1 + street.n_short:
-        name = BLIND_IS_THE_OPENING
-    elif refusal == "RAISE_NOT_REOPENED" and street.n_short:
-        name = REOPENS_NOTHING
-    elif ours is not None and theirs is None:
-        if decision.rivals_all_in_chips <= street.level_chips:
-            name = RIVAL_MAY_CALL
-        elif decision.structure == "FIXED_LIMIT" and street.n_wagers == CAP and street.n_short:
-            name = NOT_TO_THE_CAP
-        elif street.n_short:
-            name = STEPS_ADD_UP
-    elif ours is not None and decision.structure == "FIXED_LIMIT" and street.has_short_since_full:
-        name = COMPLETES
-    return name
-
-
-def habitual_awards(
-    layers: Sequence[tuple[int, int]], ranks: dict[int, int], paid_from: set[int], order: Sequence[int]
-) -> dict[int, int]:
-    """Divide layers as pokerkit does: pots of the same remaining seats melt together, one winner gets all odd chips.
-
-    Args:
-        layers: Chips and mask of eligible seats, main layer first.
-        ranks: Strength by seat.
-        paid_from: Seats still in when pokerkit pushes the pots.
-        order: Seats from the button's left.
-    """
-    pots: list[tuple[int, tuple[int, ...]]] = []
-    for chips, mask in layers:
-        seats = tuple(seat for seat in order if mask >> seat & 1 and seat in paid_from)
-        if pots and pots[-1][1] == seats:
-            pots[-1] = (pots[-1][0] + chips, seats)
-        else:
-            pots.append((chips, seats))
-    won = dict.fromkeys(order, 0)
-    for chips, seats in pots:
-        best = max(ranks.get(seat, 0) for seat in seats)
-        winners = [seat for seat in seats if ranks.get(seat, 0) == best]
-        for seat in winners:
-            won[seat] += chips // len(winners)
-        won[winners[0]] += chips % len(winners)
-    return won
+    def awards(self) -> Parts:
+        """What was pushed to each seat; uncalled bets went back before."""
+        won = {"HIGH": [0] * self.n_seats, "LOW": [0] * self.n_seats}
+        for operation in self.state.operations:
+            if isinstance(operation, ChipsPushing):
+                for player, chips in enumerate(operation.amounts):
+                    won["LOW" if operation.hand_type_index else "HIGH"][self.seat(player)] += chips
+        return {part: tuple(chips) for part, chips in won.items()}
