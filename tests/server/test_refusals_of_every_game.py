@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from homegame.v1 import actions_pb2, catalog_service_pb2, night_service_pb2
+from homegame.v1 import actions_pb2, catalog_pb2, catalog_service_pb2, events_pb2, night_service_pb2
 from homegame.v1.cards_pb2 import Card
 from tests.server.game_night import open_table, play_hands, table_of, view_of
 from tests.server.running_server import World, serving
@@ -27,7 +27,6 @@ from tests.server.test_dealers_choice import MINE
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from homegame.v1 import events_pb2
     from homegame.v1.views_pb2 import TableView
 
 Action = actions_pb2.PlayerAction
@@ -123,6 +122,27 @@ async def test_game_dc_06_openers_to_open_and_nobody_else_learns_who_lacks_them(
         assert actions_pb2.ACTION_KIND_BET in other.legal.kinds == view.legal.kinds
 
 
+async def test_kill_06_a_table_of_kill_pots_is_killed_and_played() -> None:
+    world = World()
+    async with serving(world) as (_, client):
+        table = table_of("HOLDEM", "CLUB")
+        table.structure = catalog_pb2.BETTING_STRUCTURE_LIMIT
+        table.kill = catalog_pb2.KILL_FULL
+        night = await open_table(client, table, 3)
+        assert (await view_of(client, night)).posting.kill == catalog_pb2.KILL_FULL
+
+        def is_killed(event: events_pb2.TableEvent) -> bool:
+            return event.blind_posted.blind == events_pb2.BLIND_KILL
+
+        played = await play_hands(client, world, night, 40, late=0, until=is_killed)
+        killed = played.events[-1].blind_posted
+        assert killed.chips == 40  # Twice the big blind.
+        view = await view_of(client, night)
+        assert view.killer_seat == killed.seat
+        starts = [event.hand_starting for event in played.events if event.HasField("hand_starting")]
+        assert starts[-1].small_bet_chips == 2 * starts[0].small_bet_chips
+
+
 # --- Tables ---------------------------------------------------------------------------------------------------------------
 
 
@@ -135,6 +155,7 @@ async def test_game_dc_06_openers_to_open_and_nobody_else_learns_who_lacks_them(
         ({"game_text": MINE.replace("max = 6", "max = 30"), "house_id": "CLUB"}, "TOO_MANY_PLAYERS"),
         ({"game_id": "FIVE_CARD_DRAW", "house_id": "HOUSE_NIGHT", "stake_chips": 75}, "CONFIG_INVALID"),
         ({"game_id": "HOLDEM", "house_id": "CLUB", "small_blind_chips": 30, "big_blind_chips": 20}, "CONFIG_INVALID"),
+        ({"game_id": "HOLDEM", "house_id": "CLUB", "kill": "KILL_FULL"}, "CONFIG_INVALID"),
     ],
 )
 async def test_a_table_that_cannot_be_played_is_not_created(table: dict[str, str], reason: str) -> None:
@@ -147,7 +168,7 @@ async def test_a_table_that_cannot_be_played_is_not_created(table: dict[str, str
         )
         told = await refusal(client.nights.CreateNight(request))
     assert told.reason == reason, told.message
-    assert ("line" in told.metadata) == (reason != "NOT_FOUND")
+    assert told.metadata.get("rule_id") or reason == "NOT_FOUND"
 
 
 async def test_a_night_is_of_a_format_or_at_a_table() -> None:

@@ -66,6 +66,7 @@ def leave(night: Night, given: inp.LeaveSeat, at_ms: int) -> tuple[AnyEvent, ...
         return (ev.SeatVacated(seat=seat, participant_id=person.participant_id),)
     set_passing(night, seat, passes=True)
     person.has_left = True
+    session.forget_leg(seat)  # KILL-03, KILL-05: who quits loses it; who only passes deals keeps it.
     vacated = ev.SeatVacated(seat=seat, participant_id=person.participant_id)
     if night.sealed is None:
         return (vacated, *_after_leaving(night, session, seat, at_ms))

@@ -76,6 +76,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     caller_seat: int | None  # The dealer who is to call a game now (GAME-DC-01).
     called: GameCalled | None  # For the running or the coming hand.
     sitting_out: tuple[int, ...]  # Seats that pass that hand only.
+    leg_seat: int | None  # KILL-02
+    killer_seat: int | None  # Of the running or the coming hand.
 
 
 def table_view(night: Night, viewer_seat: int | None) -> TableView:
@@ -117,6 +119,8 @@ def table_view(night: Night, viewer_seat: int | None) -> TableView:
         caller_seat=calling.dealer if calling is not None and calling.called is None else None,
         called=None if calling is None or calling.called is None else called_event(night, calling, calling.called),
         sitting_out=() if calling is None else calling.sitting_out,
+        leg_seat=None if session is None else _seat_or_none(session.kill_marker.leg_seat),
+        killer_seat=None if session is None else _seat_or_none(session.kill_marker.killer_seat),
     )
 
 

@@ -67,7 +67,7 @@ _PARTS: Final = {
     "HIGH": events_pb2.LAYER_PART_HIGH,
     "LOW": events_pb2.LAYER_PART_LOW,
 }
-_BLINDS: Final = {"SMALL": events_pb2.BLIND_SMALL, "BIG": events_pb2.BLIND_BIG}
+_BLINDS: Final = {"SMALL": events_pb2.BLIND_SMALL, "BIG": events_pb2.BLIND_BIG, "KILL": events_pb2.BLIND_KILL}
 
 
 # --- Cards and actions ----------------------------------------------------------------------------------------------------

@@ -35,6 +35,11 @@ STRUCTURES: Final = {
     "POT_LIMIT": catalog_pb2.BETTING_STRUCTURE_POT_LIMIT,
     "SPREAD_LIMIT": catalog_pb2.BETTING_STRUCTURE_SPREAD_LIMIT,
 }
+KILLS: Final = {
+    "OFF": catalog_pb2.KILL_OFF,
+    "HALF": catalog_pb2.KILL_HALF,
+    "FULL": catalog_pb2.KILL_FULL,
+}
 _BLOCK_ENDS: Final = {"CUTOFF": catalog_pb2.BLOCK_END_CUTOFF, "ORBIT": catalog_pb2.BLOCK_END_ORBIT}
 _STEP_KINDS: Final[dict[type, catalog_pb2.StepKind.ValueType]] = {
     DealDown: catalog_pb2.STEP_KIND_DEAL_DOWN,

@@ -88,6 +88,8 @@ def table(
         caller_seat=view.caller_seat,
         called=None if view.called is None else events_pb2.GameCalled(**convert.game_called(view.called)),
         sitting_out=view.sitting_out,
+        leg_seat=view.leg_seat,
+        killer_seat=view.killer_seat,
     )
 
 
@@ -173,6 +175,7 @@ def posting(of: Night) -> nights_pb2.Posting:
         dealer_calls=calls,
         call_window_ms=of.created.call_ms if calls else 0,
         sit_out_window_ms=of.created.sit_out_ms if calls else 0,
+        kill=convert_catalog.KILLS[house.kill if played.betting.structure == "LIMIT" else "OFF"],
     )
 
 

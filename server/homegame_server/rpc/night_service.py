@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from homegame.v1 import night_service_pb2 as pb
 from homegame.v1.night_service_pb2_grpc import NightServiceServicer
 from homegame_engine import catalog
@@ -50,6 +52,7 @@ _SIZES: Final = {
     "stake_chips": "stake",
     "start_chips": "start_chips",
 }
+_KILLS: Final = {value: name for name, value in convert_catalog.KILLS.items()}
 _STRUCTURES: Final = {value: name for name, value in convert_catalog.STRUCTURES.items()}
 
 
@@ -59,6 +62,7 @@ def _what_is_played(request: pb.CreateNightRequest) -> tuple[FormatSpec, GameSpe
     Raises:
         NotFound: FORMAT_UNKNOWN, or no such game or house.
         SpecError: GAME_NOT_DESCRIBABLE, CONFIG_INVALID, BAD_DECK, TOO_MANY_PLAYERS.
+        RuleViolation: CONFIG_INVALID, kill pots outside limit (KILL-01).
     """
     if not request.HasField("table"):
         played = catalog.format_by(request.format_id)
@@ -74,7 +78,12 @@ def _what_is_played(request: pb.CreateNightRequest) -> tuple[FormatSpec, GameSpe
     sizes: dict[str, Any] = {_SIZES[name]: value for name, value in named.items()}
     if table.HasField("structure"):
         sizes["structure"] = _STRUCTURES[table.structure]
-    return catalog.table_format(game, house, **sizes), game, house
+    if table.HasField("kill"):
+        house = msgspec.structs.replace(house, kill=_KILLS[table.kill])
+    played = catalog.table_format(game, house, **sizes)
+    if table.HasField("kill") and house.kill != "OFF" and played.betting.structure != "LIMIT":
+        raise RuleViolation(Reason.CONFIG_INVALID, "KILL-01", message="Kill pots are a game of limit.")
+    return played, game, house
 
 
 class NightService(NightServiceServicer):

@@ -57,6 +57,34 @@ BETTING_STRUCTURE_SPREAD_LIMIT: BettingStructure.ValueType  # 5
 """Between a smallest and a largest bet (BET-SP)."""
 Global___BettingStructure: _TypeAlias = BettingStructure  # noqa: Y015
 
+class _Kill:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _KillEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Kill.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    KILL_UNSPECIFIED: _Kill.ValueType  # 0
+    """Never sent."""
+    KILL_OFF: _Kill.ValueType  # 1
+    """There is none."""
+    KILL_HALF: _Kill.ValueType  # 2
+    """Half as much again."""
+    KILL_FULL: _Kill.ValueType  # 3
+    """Twice as much."""
+
+class Kill(_Kill, metaclass=_KillEnumTypeWrapper):
+    """Whether an overblind raises the sizes of a hand in limit (KILL-01)."""
+
+KILL_UNSPECIFIED: Kill.ValueType  # 0
+"""Never sent."""
+KILL_OFF: Kill.ValueType  # 1
+"""There is none."""
+KILL_HALF: Kill.ValueType  # 2
+"""Half as much again."""
+KILL_FULL: Kill.ValueType  # 3
+"""Twice as much."""
+Global___Kill: _TypeAlias = Kill  # noqa: Y015
+
 class _StepKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015

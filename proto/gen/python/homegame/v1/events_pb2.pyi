@@ -39,6 +39,8 @@ class _BlindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Blind.ValueType
     """The small blind."""
     BLIND_BIG: _Blind.ValueType  # 2
     """The big blind."""
+    BLIND_KILL: _Blind.ValueType  # 3
+    """The killer's (KILL-06)."""
 
 class Blind(_Blind, metaclass=_BlindEnumTypeWrapper):
     """Which blind was posted."""
@@ -49,6 +51,8 @@ BLIND_SMALL: Blind.ValueType  # 1
 """The small blind."""
 BLIND_BIG: Blind.ValueType  # 2
 """The big blind."""
+BLIND_KILL: Blind.ValueType  # 3
+"""The killer's (KILL-06)."""
 Global___Blind: _TypeAlias = Blind  # noqa: Y015
 
 class _Choice:

@@ -39,6 +39,7 @@ class TableSettings(_message.Message):
     BIG_BET_CHIPS_FIELD_NUMBER: _builtins.int
     STAKE_CHIPS_FIELD_NUMBER: _builtins.int
     START_CHIPS_FIELD_NUMBER: _builtins.int
+    KILL_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """A game of the catalog: id, or an alias."""
     game_text: _builtins.str
@@ -65,6 +66,8 @@ class TableSettings(_message.Message):
     """Spread limit: the table stake, in chips of the base unit (BET-SP-01)."""
     start_chips: _builtins.int
     """Stack everybody starts with, in chips of the base unit."""
+    kill: _catalog_pb2.Kill.ValueType
+    """Kill pots, in limit only (CONFIG_INVALID)."""
     def __init__(
         self,
         *,
@@ -80,10 +83,11 @@ class TableSettings(_message.Message):
         big_bet_chips: _builtins.int | None = ...,
         stake_chips: _builtins.int | None = ...,
         start_chips: _builtins.int | None = ...,
+        kill: _catalog_pb2.Kill.ValueType | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_ante_chips", b"_ante_chips", "_big_bet_chips", b"_big_bet_chips", "_big_blind_chips", b"_big_blind_chips", "_bring_in_chips", b"_bring_in_chips", "_small_bet_chips", b"_small_bet_chips", "_small_blind_chips", b"_small_blind_chips", "_stake_chips", b"_stake_chips", "_start_chips", b"_start_chips", "_structure", b"_structure", "ante_chips", b"ante_chips", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "bring_in_chips", b"bring_in_chips", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "stake_chips", b"stake_chips", "start_chips", b"start_chips", "structure", b"structure"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_ante_chips", b"_ante_chips", "_big_bet_chips", b"_big_bet_chips", "_big_blind_chips", b"_big_blind_chips", "_bring_in_chips", b"_bring_in_chips", "_kill", b"_kill", "_small_bet_chips", b"_small_bet_chips", "_small_blind_chips", b"_small_blind_chips", "_stake_chips", b"_stake_chips", "_start_chips", b"_start_chips", "_structure", b"_structure", "ante_chips", b"ante_chips", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "bring_in_chips", b"bring_in_chips", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "kill", b"kill", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "stake_chips", b"stake_chips", "start_chips", b"start_chips", "structure", b"structure"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_ante_chips", b"_ante_chips", "_big_bet_chips", b"_big_bet_chips", "_big_blind_chips", b"_big_blind_chips", "_bring_in_chips", b"_bring_in_chips", "_small_bet_chips", b"_small_bet_chips", "_small_blind_chips", b"_small_blind_chips", "_stake_chips", b"_stake_chips", "_start_chips", b"_start_chips", "_structure", b"_structure", "ante_chips", b"ante_chips", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "bring_in_chips", b"bring_in_chips", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "house_id", b"house_id", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "stake_chips", b"stake_chips", "start_chips", b"start_chips", "structure", b"structure"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_ante_chips", b"_ante_chips", "_big_bet_chips", b"_big_bet_chips", "_big_blind_chips", b"_big_blind_chips", "_bring_in_chips", b"_bring_in_chips", "_kill", b"_kill", "_small_bet_chips", b"_small_bet_chips", "_small_blind_chips", b"_small_blind_chips", "_stake_chips", b"_stake_chips", "_start_chips", b"_start_chips", "_structure", b"_structure", "ante_chips", b"ante_chips", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "bring_in_chips", b"bring_in_chips", "game", b"game", "game_id", b"game_id", "game_text", b"game_text", "house_id", b"house_id", "kill", b"kill", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "stake_chips", b"stake_chips", "start_chips", b"start_chips", "structure", b"structure"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__ante_chips: _TypeAlias = _typing.Literal["ante_chips"]  # noqa: Y015
     _WhichOneofArgType__ante_chips: _TypeAlias = _typing.Literal["_ante_chips", b"_ante_chips"]  # noqa: Y015
@@ -93,6 +97,8 @@ class TableSettings(_message.Message):
     _WhichOneofArgType__big_blind_chips: _TypeAlias = _typing.Literal["_big_blind_chips", b"_big_blind_chips"]  # noqa: Y015
     _WhichOneofReturnType__bring_in_chips: _TypeAlias = _typing.Literal["bring_in_chips"]  # noqa: Y015
     _WhichOneofArgType__bring_in_chips: _TypeAlias = _typing.Literal["_bring_in_chips", b"_bring_in_chips"]  # noqa: Y015
+    _WhichOneofReturnType__kill: _TypeAlias = _typing.Literal["kill"]  # noqa: Y015
+    _WhichOneofArgType__kill: _TypeAlias = _typing.Literal["_kill", b"_kill"]  # noqa: Y015
     _WhichOneofReturnType__small_bet_chips: _TypeAlias = _typing.Literal["small_bet_chips"]  # noqa: Y015
     _WhichOneofArgType__small_bet_chips: _TypeAlias = _typing.Literal["_small_bet_chips", b"_small_bet_chips"]  # noqa: Y015
     _WhichOneofReturnType__small_blind_chips: _TypeAlias = _typing.Literal["small_blind_chips"]  # noqa: Y015
@@ -113,6 +119,8 @@ class TableSettings(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__big_blind_chips) -> _WhichOneofReturnType__big_blind_chips | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__bring_in_chips) -> _WhichOneofReturnType__bring_in_chips | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__kill) -> _WhichOneofReturnType__kill | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__small_bet_chips) -> _WhichOneofReturnType__small_bet_chips | None: ...
     @_typing.overload

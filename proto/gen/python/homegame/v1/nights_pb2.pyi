@@ -87,6 +87,7 @@ class Posting(_message.Message):
     DEALER_CALLS_FIELD_NUMBER: _builtins.int
     CALL_WINDOW_MS_FIELD_NUMBER: _builtins.int
     SIT_OUT_WINDOW_MS_FIELD_NUMBER: _builtins.int
+    KILL_FIELD_NUMBER: _builtins.int
     format_id: _builtins.str
     """The format: id."""
     format_version: _builtins.int
@@ -135,6 +136,8 @@ class Posting(_message.Message):
     """Length of the window for the call, in ms; 0 where no game is called."""
     sit_out_window_ms: _builtins.int
     """Length of the window for sitting out a called hand, in ms; 0 where no game is called."""
+    kill: _catalog_pb2.Kill.ValueType
+    """Whether kill pots are played."""
     @_builtins.property
     def blocks(self) -> _containers.RepeatedCompositeFieldContainer[_catalog_pb2.Block]:
         """The schedule of games, in order."""
@@ -171,10 +174,11 @@ class Posting(_message.Message):
         dealer_calls: _builtins.bool = ...,
         call_window_ms: _builtins.int = ...,
         sit_out_window_ms: _builtins.int = ...,
+        kill: _catalog_pb2.Kill.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms", "_raise_cap", b"_raise_cap", "cutoff_at_ms", b"cutoff_at_ms", "raise_cap", b"raise_cap"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms", "_raise_cap", b"_raise_cap", "blocks", b"blocks", "call_window_ms", b"call_window_ms", "cut_window_ms", b"cut_window_ms", "cutoff_at_ms", b"cutoff_at_ms", "dealer_calls", b"dealer_calls", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "format_name", b"format_name", "format_version", b"format_version", "hand_pause_ms", b"hand_pause_ms", "house_id", b"house_id", "house_name", b"house_name", "levels", b"levels", "max_players", b"max_players", "min_players", b"min_players", "offers_reset", b"offers_reset", "raise_cap", b"raise_cap", "scoring", b"scoring", "sit_out_window_ms", b"sit_out_window_ms", "start_chips", b"start_chips", "structure", b"structure", "tie_rule", b"tie_rule", "time_bank_ms", b"time_bank_ms", "time_bank_tokens", b"time_bank_tokens", "unit_chips", b"unit_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms", "_raise_cap", b"_raise_cap", "blocks", b"blocks", "call_window_ms", b"call_window_ms", "cut_window_ms", b"cut_window_ms", "cutoff_at_ms", b"cutoff_at_ms", "dealer_calls", b"dealer_calls", "decision_window_ms", b"decision_window_ms", "format_id", b"format_id", "format_name", b"format_name", "format_version", b"format_version", "hand_pause_ms", b"hand_pause_ms", "house_id", b"house_id", "house_name", b"house_name", "kill", b"kill", "levels", b"levels", "max_players", b"max_players", "min_players", b"min_players", "offers_reset", b"offers_reset", "raise_cap", b"raise_cap", "scoring", b"scoring", "sit_out_window_ms", b"sit_out_window_ms", "start_chips", b"start_chips", "structure", b"structure", "tie_rule", b"tie_rule", "time_bank_ms", b"time_bank_ms", "time_bank_tokens", b"time_bank_tokens", "unit_chips", b"unit_chips"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cutoff_at_ms: _TypeAlias = _typing.Literal["cutoff_at_ms"]  # noqa: Y015
     _WhichOneofArgType__cutoff_at_ms: _TypeAlias = _typing.Literal["_cutoff_at_ms", b"_cutoff_at_ms"]  # noqa: Y015

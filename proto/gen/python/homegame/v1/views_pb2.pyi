@@ -260,6 +260,8 @@ class TableView(_message.Message):
     CALLER_SEAT_FIELD_NUMBER: _builtins.int
     CALLED_FIELD_NUMBER: _builtins.int
     SITTING_OUT_FIELD_NUMBER: _builtins.int
+    LEG_SEAT_FIELD_NUMBER: _builtins.int
+    KILLER_SEAT_FIELD_NUMBER: _builtins.int
     night_id: _builtins.str
     """The night: id."""
     table_id: _builtins.str
@@ -312,6 +314,10 @@ class TableView(_message.Message):
     """Chips that lie in the middle from the hands before, in the base unit (POT-SPLIT-03, GAME-DC-06)."""
     caller_seat: _builtins.int
     """Seat of the dealer who is to call a game now, counted from 0. Absent when no call is due."""
+    leg_seat: _builtins.int
+    """Seat that has one leg of a kill, counted from 0 (KILL-02). Absent when nobody has."""
+    killer_seat: _builtins.int
+    """Seat that kills the running or the coming hand, counted from 0. Absent when nobody does."""
     @_builtins.property
     def posting(self) -> _nights_pb2.Posting:
         """What was posted; the current cutoff and decision window are in it."""
@@ -387,10 +393,12 @@ class TableView(_message.Message):
         caller_seat: _builtins.int | None = ...,
         called: _events_pb2.GameCalled | None = ...,
         sitting_out: _abc.Iterable[_builtins.int] | None = ...,
+        leg_seat: _builtins.int | None = ...,
+        killer_seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_caller_seat", b"_caller_seat", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "big_blind_seat", b"big_blind_seat", "button", b"button", "called", b"called", "caller_seat", b"caller_seat", "deadline_at_ms", b"deadline_at_ms", "legal", b"legal", "posting", b"posting", "small_blind_seat", b"small_blind_seat", "viewer_seat", b"viewer_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_caller_seat", b"_caller_seat", "_deadline_at_ms", b"_deadline_at_ms", "_killer_seat", b"_killer_seat", "_leg_seat", b"_leg_seat", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "big_blind_seat", b"big_blind_seat", "button", b"button", "called", b"called", "caller_seat", b"caller_seat", "deadline_at_ms", b"deadline_at_ms", "killer_seat", b"killer_seat", "leg_seat", b"leg_seat", "legal", b"legal", "posting", b"posting", "small_blind_seat", b"small_blind_seat", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_caller_seat", b"_caller_seat", "_deadline_at_ms", b"_deadline_at_ms", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "action_number", b"action_number", "big_blind_seat", b"big_blind_seat", "board", b"board", "button", b"button", "called", b"called", "caller_seat", b"caller_seat", "carry_chips", b"carry_chips", "completed_orbits", b"completed_orbits", "deadline_at_ms", b"deadline_at_ms", "finish_reason", b"finish_reason", "game_id", b"game_id", "hand_number", b"hand_number", "hand_phase", b"hand_phase", "last_number", b"last_number", "layers", b"layers", "legal", b"legal", "level", b"level", "may_act", b"may_act", "night_id", b"night_id", "night_name", b"night_name", "phase", b"phase", "posting", b"posting", "pot_chips", b"pot_chips", "resets_agreed", b"resets_agreed", "seats", b"seats", "server_time_ms", b"server_time_ms", "sitting_out", b"sitting_out", "small_blind_seat", b"small_blind_seat", "standings", b"standings", "street", b"street", "street_name", b"street_name", "table_id", b"table_id", "viewer_participant_id", b"viewer_participant_id", "viewer_seat", b"viewer_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_caller_seat", b"_caller_seat", "_deadline_at_ms", b"_deadline_at_ms", "_killer_seat", b"_killer_seat", "_leg_seat", b"_leg_seat", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "action_number", b"action_number", "big_blind_seat", b"big_blind_seat", "board", b"board", "button", b"button", "called", b"called", "caller_seat", b"caller_seat", "carry_chips", b"carry_chips", "completed_orbits", b"completed_orbits", "deadline_at_ms", b"deadline_at_ms", "finish_reason", b"finish_reason", "game_id", b"game_id", "hand_number", b"hand_number", "hand_phase", b"hand_phase", "killer_seat", b"killer_seat", "last_number", b"last_number", "layers", b"layers", "leg_seat", b"leg_seat", "legal", b"legal", "level", b"level", "may_act", b"may_act", "night_id", b"night_id", "night_name", b"night_name", "phase", b"phase", "posting", b"posting", "pot_chips", b"pot_chips", "resets_agreed", b"resets_agreed", "seats", b"seats", "server_time_ms", b"server_time_ms", "sitting_out", b"sitting_out", "small_blind_seat", b"small_blind_seat", "standings", b"standings", "street", b"street", "street_name", b"street_name", "table_id", b"table_id", "viewer_participant_id", b"viewer_participant_id", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__big_blind_seat: _TypeAlias = _typing.Literal["big_blind_seat"]  # noqa: Y015
     _WhichOneofArgType__big_blind_seat: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat"]  # noqa: Y015
@@ -400,6 +408,10 @@ class TableView(_message.Message):
     _WhichOneofArgType__caller_seat: _TypeAlias = _typing.Literal["_caller_seat", b"_caller_seat"]  # noqa: Y015
     _WhichOneofReturnType__deadline_at_ms: _TypeAlias = _typing.Literal["deadline_at_ms"]  # noqa: Y015
     _WhichOneofArgType__deadline_at_ms: _TypeAlias = _typing.Literal["_deadline_at_ms", b"_deadline_at_ms"]  # noqa: Y015
+    _WhichOneofReturnType__killer_seat: _TypeAlias = _typing.Literal["killer_seat"]  # noqa: Y015
+    _WhichOneofArgType__killer_seat: _TypeAlias = _typing.Literal["_killer_seat", b"_killer_seat"]  # noqa: Y015
+    _WhichOneofReturnType__leg_seat: _TypeAlias = _typing.Literal["leg_seat"]  # noqa: Y015
+    _WhichOneofArgType__leg_seat: _TypeAlias = _typing.Literal["_leg_seat", b"_leg_seat"]  # noqa: Y015
     _WhichOneofReturnType__legal: _TypeAlias = _typing.Literal["legal"]  # noqa: Y015
     _WhichOneofArgType__legal: _TypeAlias = _typing.Literal["_legal", b"_legal"]  # noqa: Y015
     _WhichOneofReturnType__small_blind_seat: _TypeAlias = _typing.Literal["small_blind_seat"]  # noqa: Y015
@@ -414,6 +426,10 @@ class TableView(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__caller_seat) -> _WhichOneofReturnType__caller_seat | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_at_ms) -> _WhichOneofReturnType__deadline_at_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__killer_seat) -> _WhichOneofReturnType__killer_seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__leg_seat) -> _WhichOneofReturnType__leg_seat | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__legal) -> _WhichOneofReturnType__legal | None: ...
     @_typing.overload
