@@ -33,7 +33,7 @@ from homegame_client import (
     open_channel,
     rpcs,
 )
-from homegame_client.errors import STATUS_TRAILER, refusal_status
+from homegame_client.errors import STATUS_TRAILER, from_rpc_error, refusal_status
 from tests.clients.fakes import frame
 
 if TYPE_CHECKING:
@@ -157,6 +157,18 @@ async def test_a_bare_code_that_means_no_answer_is_unavailable(loopback: Loopbac
     loopback.table.aborts.append((code, "proxy", ()))
     with pytest.raises(UnavailableError):
         await loopback.get()
+
+
+def test_a_message_that_could_not_be_sent_any_more_is_no_answer_and_no_fault() -> None:
+    ended = 'Failed "execute_batch": (<grpc._cython.cygrpc.SendMessageOperation object at 0x7f>,)'
+    made_up = grpc.aio.AioRpcError(
+        grpc.StatusCode.INTERNAL,
+        grpc.aio.Metadata(),
+        grpc.aio.Metadata(),
+        "Internal error from Core",
+        debug_error_string=ended,
+    )
+    assert isinstance(from_rpc_error(made_up), UnavailableError)
 
 
 async def test_an_unexpected_failure_is_a_fault_with_its_reference(loopback: Loopback) -> None:

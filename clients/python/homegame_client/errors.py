@@ -29,6 +29,9 @@ _NO_ANSWER: Final = frozenset(
     {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED}
 )
 
+# Said by grpc.aio itself, without a trailer, when a message is sent on a call that the server has ended.
+_FAILED_TO_SEND: Final = 'Failed "execute_batch"'
+
 _NO_FACTS: Final[Mapping[str, int]] = MappingProxyType({})
 
 
@@ -133,9 +136,17 @@ def from_rpc_error(error: grpc.aio.AioRpcError) -> ClientError:
     info = _error_info(status)
     if info is not None:
         return from_error_info(info, status.message or message, _field_faults(status))
-    if error.code() in _NO_ANSWER:
+    if error.code() in _NO_ANSWER or _is_send_failure(error):
         return UnavailableError(message or "no answer from the server")
     return FaultError(message or f"the server failed with {error.code().name}")
+
+
+def _is_send_failure(error: grpc.aio.AioRpcError) -> bool:
+    """Whether a message could not be sent any more, because the other side has ended the call meanwhile.
+
+    gRPC itself makes this up where it is noticed; the server never sends it, and what it said lies in the next attempt.
+    """
+    return error.code() is grpc.StatusCode.INTERNAL and _FAILED_TO_SEND in (error.debug_error_string() or "")
 
 
 def from_status(data: bytes) -> ClientError:
