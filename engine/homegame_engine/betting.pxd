@@ -1,7 +1,9 @@
 # One street of betting: who acts, what is legal, what a wager does. Knows stacks and wagers; knows no cards, no pots, no game
 # and no house by name. Rules: BET-GEN, BET-FL, BET-LIM, BET-NL, BET-PL, BET-SP (docs/rules/02-betting-and-pots.md).
 from homegame_engine.limits cimport MAX_SEATS
+from homegame_engine.masks cimport has_several, seat_bit, seat_from
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.string cimport memset
 
 cdef enum ActionKind:
     ACTION_NONE = 0
@@ -188,8 +190,6 @@ cdef struct Wager:
 
 # Works out chips_mask anew: after stacks were changed from outside.
 cdef void betting_count_chips(Betting* b) noexcept nogil
-# Clears a street for `live_mask` and the stacks: wagers, level and counts to zero.
-cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_chips, int64_t pot_before_chips) noexcept nogil
 # Level set by blinds: the announced big blind is the opening (BET-FL-03, BET-GEN-10, BET-NL-05).
 cdef void betting_open_by_blind(
     Betting* b, int64_t big_blind_chips, int32_t big_blind_seat, int64_t shortfall_chips
@@ -198,13 +198,15 @@ cdef void betting_open_by_blind(
 cdef void betting_open_by_bring_in(Betting* b, int64_t bring_in_chips, int32_t seat, bint is_choice) noexcept nogil
 # Folds a live seat whose turn it is not (HOUSE-BET-06); what it has put in stays, and others still owe it.
 cdef void betting_fold_out_of_turn(Betting* b, int32_t seat) noexcept nogil
-# First seat from `from_seat` clockwise (inclusive) that owes an action, or -1: the street is closed (BET-GEN-05, BET-GEN-08).
-cdef int32_t betting_next(const Betting* b, int32_t from_seat) noexcept nogil
-# Everything open to `seat` if it were to act now. Of `legal` the bring-in and what is chosen besides wagers are only written
-# where the street has something special: whoever asks for the first time clears it.
-cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil
-# Gives the turn to the first seat from `from_seat` that owes an action, and works out what is open to it.
-cdef void betting_pass_turn(Betting* b, int32_t from_seat) noexcept nogil
+# Highest street total pot limit allows `seat`, before its stack is looked at.
+cdef int64_t betting_pot_limit_max(const Betting* b, int32_t seat) noexcept nogil
+# Changes what is open to a seat by the bits of `special`.
+cdef void betting_special_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil
+# What a wager means beyond its size; the level and F are still those it met.
+cdef void betting_note_special(Betting* b, int64_t to_chips, bint is_full) noexcept nogil
+# As `betting_pass_turn` where one seat at most has chips. BET-GEN-08: it acts only while another player has more in than it has;
+# the announced size of a short blind alone is no wager to face, since whatever it would add came straight back (BET-GEN-07).
+cdef void betting_pass_lone_turn(Betting* b) noexcept nogil
 # Judges and carries out one action of the actor. Returns a Refusal; a refusal changes nothing. Passes the turn on.
 cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager* wager) noexcept nogil
 
@@ -212,3 +214,223 @@ cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager
 cdef int32_t read_action(object action, Action* parsed) except -1
 cdef object legal_object(int32_t seat, const Legal* legal, int64_t unit_chips)
 cdef int32_t read_betting_rules(object rules, BettingRules* parsed) except -1
+
+
+# --- What every action runs through ------------------------------------------------------------------------------------------
+#
+# Inline, so that the loops which play millions of hands are compiled around it.
+
+
+cdef inline void betting_begin(
+    Betting* b, int64_t increment_chips, int64_t min_open_chips, int64_t pot_before_chips
+) noexcept nogil:
+    """Clears a street for `live_mask` and the stacks: wagers, level and counts to zero."""
+    memset(b.street_chips, 0, sizeof(int64_t) * MAX_SEATS)
+    b.level_chips = 0
+    b.full_level_chips = 0
+    b.raise_size_chips = min_open_chips
+    b.increment_chips = increment_chips
+    b.pot_before_chips = pot_before_chips
+    b.blind_shortfall_chips = 0
+    b.first_wager_max_chips = 0
+    b.n_wagers = 0
+    b.acted_mask = 0
+    b.matched_mask = b.live_mask
+    b.actor = -1
+    b.first_actor = -1
+    b.last_aggressor = -1
+    b.short_wager = 0
+    b.short_blind = 0
+    b.special = 0
+    b.legal.bring_in_chips = 0
+    b.legal.choose_min = 0
+    b.legal.choose_max = 0
+
+
+cdef inline bint is_limit(const Betting* b) noexcept nogil:
+    return b.rules.structure == STRUCTURE_FIXED_LIMIT or b.rules.structure == STRUCTURE_LIMIT
+
+
+cdef inline int32_t cap_refusal(const BettingRules* rules) noexcept nogil:
+    """The reason against a raise beyond the cap."""
+    if rules.structure == STRUCTURE_FIXED_LIMIT:
+        return REFUSE_CAP_FIXED                               # BET-FL-03
+    return REFUSE_CAP_SPREAD if rules.structure == STRUCTURE_SPREAD_LIMIT else REFUSE_CAP_LIMIT   # BET-SP-03, BET-LIM-02
+
+
+cdef inline int32_t reopening_refusal(const Betting* b, int32_t seat) noexcept nogil:
+    """The reason against a raise by a seat that has acted; ACCEPTED if the betting was reopened to it since."""
+    if b.rules.reopen_rule == REOPEN_CUMULATIVE_FULL:         # BET-NL-07
+        if b.level_chips - b.street_chips[seat] >= b.raise_size_chips:
+            return ACCEPTED
+        return REFUSE_NOT_REOPENED_NO_LIMIT
+    if b.rules.reopen_rule == REOPEN_HALF_BET:
+        return REFUSE_NOT_REOPENED_LIMIT                      # BET-LIM-05
+    if b.rules.reopen_rule == REOPEN_MIN_CHIP:
+        return REFUSE_NOT_REOPENED_SPREAD                     # BET-SP-04
+    return REFUSE_NOT_REOPENED_FIXED if b.full_level_chips > 0 else REFUSE_NOT_REOPENED_FIXED_OPENING
+
+
+cdef inline int32_t wager_refusal(const Betting* b, int32_t seat) noexcept nogil:
+    """Why `seat` may not bet or raise at all, in the rulebook's order of precedence; ACCEPTED when it may."""
+    # As unsigned numbers, so that -1 is a cap that nothing reaches; without a branch, since whether it is reached is a toss-up.
+    cdef int32_t refusal = cap_refusal(&b.rules) & -<int32_t>(<uint32_t>b.n_wagers > <uint32_t>b.rules.raise_cap)
+    if b.street_chips[seat] + b.stack_chips[seat] <= b.level_chips:
+        return REFUSE_INSUFFICIENT_STACK                      # BET-GEN-09
+    if b.chips_mask & ~seat_bit(seat) == 0:
+        return REFUSE_BETTING_CLOSED                          # BET-GEN-08: no rival has chips.
+    if b.acted_mask & seat_bit(seat) and refusal == ACCEPTED:
+        return reopening_refusal(b, seat)
+    return refusal
+
+
+cdef inline void wager_range(const Betting* b, int32_t seat, int64_t open_mask, Legal* legal) noexcept nogil:
+    """Least and greatest legal total of a wager; an all-in below the least is the least. `open_mask` is 0 where none is open."""
+    cdef int64_t all_in_chips = b.street_chips[seat] + b.stack_chips[seat]
+    cdef int64_t least_chips, greatest_chips
+    legal.raise_step_chips = b.rules.unit_chips & open_mask
+    if is_limit(b):
+        least_chips = b.full_level_chips + b.increment_chips  # BET-FL-02, BET-FL-05, BET-LIM-01
+        least_chips = (least_chips if least_chips < all_in_chips else all_in_chips) & open_mask
+        legal.raise_to_max_chips = least_chips
+        legal.raise_to_min_chips = least_chips
+        return
+    if b.rules.structure == STRUCTURE_SPREAD_LIMIT:
+        least_chips = b.level_chips + b.rules.spread_min_chips
+        greatest_chips = b.level_chips + b.rules.spread_max_chips
+        legal.raise_step_chips = b.rules.spread_min_chips & open_mask
+    else:
+        least_chips = b.level_chips + b.raise_size_chips      # BET-NL-02 to BET-NL-06
+        greatest_chips = all_in_chips
+        if b.rules.structure == STRUCTURE_POT_LIMIT:
+            greatest_chips = betting_pot_limit_max(b, seat)
+    greatest_chips = greatest_chips if greatest_chips < all_in_chips else all_in_chips
+    legal.raise_to_max_chips = greatest_chips & open_mask
+    legal.raise_to_min_chips = (least_chips if least_chips < greatest_chips else greatest_chips) & open_mask
+
+
+cdef inline void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+    """Everything open to `seat` if it were to act now."""
+    # Chips to add for a call, at most the stack (BET-GEN-09); 0 when no wager is faced.
+    cdef int64_t call_chips = b.level_chips - b.street_chips[seat]
+    cdef uint32_t kinds = 1u << ACTION_FOLD | 1u << ACTION_CALL
+    cdef int32_t refusal = wager_refusal(b, seat)
+    cdef int64_t open_mask = -<int64_t>(refusal == ACCEPTED)
+    call_chips = call_chips if call_chips < b.stack_chips[seat] else b.stack_chips[seat]
+    if call_chips <= 0:
+        call_chips = 0
+        kinds = 1u << ACTION_CHECK | <uint32_t>b.rules.fold_when_free << ACTION_FOLD
+    legal.kinds = kinds | <uint32_t>open_mask & (1u << ACTION_RAISE if b.level_chips > 0 else 1u << ACTION_BET)
+    legal.call_chips = call_chips
+    legal.call_to_chips = b.street_chips[seat] + call_chips
+    legal.wager_refusal = refusal
+    wager_range(b, seat, open_mask, legal)
+    if b.special:
+        betting_special_legal(b, seat, legal)
+
+
+cdef inline void betting_pass_turn(Betting* b, int32_t from_seat) noexcept nogil:
+    """Gives the turn to the first seat from `from_seat` (inclusive) that owes an action, and works out what is open to it.
+
+    The actor is -1 when nobody owes one: the street is closed (BET-GEN-05, BET-GEN-08).
+    """
+    # A live seat with chips owes an action while it is below the level or has not acted since the betting reopened (BET-GEN-05).
+    cdef uint32_t owing_mask = b.chips_mask & ~(b.acted_mask & b.matched_mask)
+    cdef int32_t actor
+    if owing_mask == 0:
+        b.actor = -1
+    elif not has_several(b.chips_mask):
+        betting_pass_lone_turn(b)
+    else:
+        actor = seat_from(owing_mask, from_seat)
+        b.actor = actor
+        betting_legal(b, actor, &b.legal)
+
+
+cdef inline bint is_round_wager(const Betting* b, int64_t to_chips) noexcept nogil:
+    """Whether a wager that is not all-in names an amount that chips can make."""
+    if is_limit(b):
+        return True                                           # What is legal there has one size.
+    if b.rules.structure == STRUCTURE_SPREAD_LIMIT:
+        return (to_chips - b.level_chips) % b.rules.spread_min_chips == 0    # BET-SP-02
+    # POT-ODD-02: only whole chips exist. A division costs as much as everything else here.
+    return b.rules.unit_chips == 1 or to_chips % b.rules.unit_chips == 0
+
+
+cdef inline bint is_listed(const Betting* b, const Action* action) noexcept nogil:
+    """Whether `b.legal` lists the action as it is named, so that nothing is left to judge. May be False of a legal one."""
+    cdef const Legal* legal = &b.legal
+    if b.special or action.kind > ACTION_RAISE or not legal.kinds >> action.kind & 1:
+        return False
+    if action.kind >= ACTION_BET:
+        return (
+            action.amount_form == AMOUNT_TO
+            and legal.raise_to_min_chips <= action.amount_chips <= legal.raise_to_max_chips
+            and is_round_wager(b, action.amount_chips)
+        )
+    return (action.kind != ACTION_CALL) | (action.amount_form == AMOUNT_TO) & (action.amount_chips == legal.call_chips)
+
+
+cdef inline bint is_full_wager(const Betting* b, int64_t to_chips) noexcept nogil:
+    """Whether a wager to `to_chips` is an opening or raise of full size under the reopening rule in force."""
+    if b.rules.structure == STRUCTURE_FIXED_LIMIT:
+        return to_chips >= b.full_level_chips + b.increment_chips       # BET-FL-04, BET-FL-05
+    if b.rules.structure == STRUCTURE_LIMIT:
+        if b.rules.reopen_rule == REOPEN_HALF_BET:
+            return 2 * (to_chips - b.full_level_chips) >= b.increment_chips   # BET-LIM-05
+        return to_chips >= b.full_level_chips + b.increment_chips
+    if b.rules.structure == STRUCTURE_SPREAD_LIMIT:
+        return to_chips - b.level_chips >= b.rules.spread_min_chips     # BET-SP-04
+    if b.special & SPECIAL_BRING_IN and b.n_wagers == 0:
+        return to_chips >= b.raise_size_chips                           # The opening, over a bring-in.
+    return to_chips - b.level_chips >= b.raise_size_chips               # BET-NL-03, BET-NL-06
+
+
+cdef inline void carry_out_wager(Betting* b, int32_t seat, int64_t to_chips) noexcept nogil:
+    """What a bet or raise to `to_chips` does besides putting the chips in."""
+    cdef int64_t by_chips = to_chips - b.level_chips
+    cdef bint is_full = is_full_wager(b, to_chips)
+    if b.special:
+        betting_note_special(b, to_chips, is_full)
+    b.short_wager = 1
+    if is_full:
+        b.short_wager = 0
+        b.n_wagers += 1
+        b.full_level_chips = to_chips
+        # BET-NL-03; unused by the limit structures.
+        b.raise_size_chips = by_chips if by_chips > b.raise_size_chips else b.raise_size_chips
+        if b.rules.reopen_rule != REOPEN_CUMULATIVE_FULL:
+            b.acted_mask = 0                                  # Reopened to everybody (BET-FL-04, BET-LIM-05, BET-SP-04).
+    b.level_chips = to_chips
+    b.matched_mask = 0                                        # Nobody else has the new level in.
+    b.last_aggressor = seat
+
+
+cdef inline void put_in(Betting* b, int32_t seat, int64_t chips) noexcept nogil:
+    """Puts chips in front of a seat whose turn it is; 0 for a check or a fold."""
+    cdef int64_t stack_chips = b.stack_chips[seat] - chips
+    cdef int64_t street_chips = b.street_chips[seat] + chips
+    b.stack_chips[seat] = stack_chips
+    b.street_chips[seat] = street_chips
+    if stack_chips == 0:
+        b.chips_mask &= ~seat_bit(seat)
+    b.matched_mask |= seat_bit(seat) & -<uint32_t>(street_chips >= b.level_chips)
+    b.acted_mask |= seat_bit(seat)
+    b.first_actor = b.first_actor if b.first_actor >= 0 else seat
+
+
+cdef inline int64_t carry_out(Betting* b, int32_t seat, uint8_t kind, int64_t wager_to_chips) noexcept nogil:
+    """What an accepted action of a kind does; returns the chips that it adds. The turn is not passed on."""
+    # A branch for wagers alone: which of the other kinds it is would be guessed wrong too often, so all of them is worked out.
+    cdef uint32_t staying_mask = ~(seat_bit(seat) & -<uint32_t>(kind == ACTION_FOLD))
+    cdef int64_t call_mask = -<int64_t>(kind == ACTION_CALL)
+    cdef int64_t added_chips = b.legal.call_chips & call_mask
+    b.live_mask &= staying_mask
+    b.chips_mask &= staying_mask
+    b.first_wager_max_chips &= ~call_mask                     # BET-PL-03: somebody has entered.
+    if kind >= ACTION_BET:
+        carry_out_wager(b, seat, wager_to_chips)
+        added_chips = wager_to_chips - b.street_chips[seat]
+        b.first_wager_max_chips = 0
+    put_in(b, seat, added_chips)
+    return added_chips

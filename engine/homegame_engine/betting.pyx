@@ -5,10 +5,13 @@ A street is described by a level L (what a player must have in), a full level F 
 seat what it has in and behind. `acted_mask` holds the seats that have acted since the betting was last reopened to them: a
 seat owes an action while it is live, has chips, and is below L or not in that mask. Every judgement about a wager is made once,
 in `wager_refusal` and `wager_range`; `betting_legal` reports them and `betting_apply` enforces them.
+
+What every action runs through stands inline in betting.pxd, so that the hand's loop is compiled around it. Here is the rest: the
+start of a street, the reasons for a refusal, what is special, and the Python skin.
 """
 
 from homegame_engine.limits cimport CARD_UNKNOWN, DECK_CARDS_MAX, MAX_SEATS
-from homegame_engine.masks cimport has_several, lowest_seat, seat_from
+from homegame_engine.masks cimport lowest_seat
 from libc.string cimport memset
 
 from homegame_engine.actions import LegalActions
@@ -49,29 +52,6 @@ cdef void betting_count_chips(Betting* b) noexcept nogil:
     b.chips_mask &= b.live_mask
 
 
-cdef void betting_begin(Betting* b, int64_t increment_chips, int64_t min_open_chips, int64_t pot_before_chips) noexcept nogil:
-    memset(b.street_chips, 0, sizeof(int64_t) * MAX_SEATS)
-    b.level_chips = 0
-    b.full_level_chips = 0
-    b.raise_size_chips = min_open_chips
-    b.increment_chips = increment_chips
-    b.pot_before_chips = pot_before_chips
-    b.blind_shortfall_chips = 0
-    b.first_wager_max_chips = 0
-    b.n_wagers = 0
-    b.acted_mask = 0
-    b.matched_mask = b.live_mask
-    b.actor = -1
-    b.first_actor = -1
-    b.last_aggressor = -1
-    b.short_wager = 0
-    b.short_blind = 0
-    b.special = 0
-    b.legal.bring_in_chips = 0
-    b.legal.choose_min = 0
-    b.legal.choose_max = 0
-
-
 cdef void betting_open_by_bring_in(Betting* b, int64_t bring_in_chips, int32_t seat, bint is_choice) noexcept nogil:
     b.special |= SPECIAL_BRING_IN_DUE
     if is_choice:
@@ -110,44 +90,15 @@ cdef bint faces_more(const Betting* b, int32_t seat) noexcept nogil:
     return False
 
 
-cdef int32_t betting_next(const Betting* b, int32_t from_seat) noexcept nogil:
-    # A live seat with chips owes an action while it is below the level or has not acted since the betting reopened (BET-GEN-05).
+cdef void betting_pass_lone_turn(Betting* b) noexcept nogil:
     cdef uint32_t owing_mask = b.chips_mask & ~(b.acted_mask & b.matched_mask)
-    if owing_mask == 0:
-        return -1
-    # BET-GEN-08: a lone seat with chips acts only while another player has more in than it has; the announced size of a
-    # short blind alone is no wager to face, since whatever it would add came straight back (BET-GEN-07).
-    if not has_several(b.chips_mask) and not faces_more(b, lowest_seat(b.chips_mask)):
-        return -1
-    return seat_from(owing_mask, from_seat)
+    b.actor = -1
+    if owing_mask and faces_more(b, lowest_seat(owing_mask)):
+        b.actor = lowest_seat(owing_mask)
+        betting_legal(b, b.actor, &b.legal)
 
 
-cdef int32_t wager_refusal(const Betting* b, int32_t seat) noexcept nogil:
-    """Why `seat` may not bet or raise at all, in the rulebook's order of precedence; ACCEPTED when it may."""
-    cdef int64_t own_chips = b.street_chips[seat]
-    if own_chips + b.stack_chips[seat] <= b.level_chips:
-        return REFUSE_INSUFFICIENT_STACK                      # BET-GEN-09
-    if b.chips_mask & ~(1u << seat) == 0:
-        return REFUSE_BETTING_CLOSED                          # BET-GEN-08: no rival has chips.
-    if b.rules.raise_cap >= 0 and b.n_wagers > b.rules.raise_cap:
-        if b.rules.structure == STRUCTURE_FIXED_LIMIT:
-            return REFUSE_CAP_FIXED                           # BET-FL-03
-        if b.rules.structure == STRUCTURE_SPREAD_LIMIT:
-            return REFUSE_CAP_SPREAD                          # BET-SP-03
-        return REFUSE_CAP_LIMIT                               # BET-LIM-02
-    if not (b.acted_mask & (1u << seat)):
-        return ACCEPTED
-    if b.rules.reopen_rule == REOPEN_CUMULATIVE_FULL:         # BET-NL-07
-        return ACCEPTED if b.level_chips - own_chips >= b.raise_size_chips else REFUSE_NOT_REOPENED_NO_LIMIT
-    if b.rules.reopen_rule == REOPEN_HALF_BET:
-        return REFUSE_NOT_REOPENED_LIMIT                      # BET-LIM-05
-    if b.rules.reopen_rule == REOPEN_MIN_CHIP:
-        return REFUSE_NOT_REOPENED_SPREAD                     # BET-SP-04
-    return REFUSE_NOT_REOPENED_FIXED if b.full_level_chips > 0 else REFUSE_NOT_REOPENED_FIXED_OPENING
-
-
-cdef int64_t pot_limit_max(const Betting* b, int32_t seat) noexcept nogil:
-    """Highest street total pot limit allows `seat`, before its stack is looked at."""
+cdef int64_t betting_pot_limit_max(const Betting* b, int32_t seat) noexcept nogil:
     cdef int64_t pot_chips = b.pot_before_chips + b.blind_shortfall_chips
     cdef int64_t cap
     cdef int32_t other
@@ -160,41 +111,6 @@ cdef int64_t pot_limit_max(const Betting* b, int32_t seat) noexcept nogil:
         cap = b.level_chips + pot_chips + (b.level_chips - b.street_chips[seat])
     # A pot smaller than the minimum bet never forbids the minimum bet itself (common practice; the rulebook is silent).
     return cap if cap > b.level_chips + b.raise_size_chips else b.level_chips + b.raise_size_chips
-
-
-cdef void wager_range(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
-    """Least and greatest legal total of a wager by a seat that may make one; an all-in below the least is the least."""
-    cdef int64_t all_in_chips = b.street_chips[seat] + b.stack_chips[seat]
-    cdef int64_t least_chips, greatest_chips
-    legal.raise_step_chips = b.rules.unit_chips
-    if b.rules.structure == STRUCTURE_FIXED_LIMIT or b.rules.structure == STRUCTURE_LIMIT:
-        least_chips = b.full_level_chips + b.increment_chips  # BET-FL-02, BET-FL-05, BET-LIM-01
-        greatest_chips = least_chips
-    elif b.rules.structure == STRUCTURE_SPREAD_LIMIT:
-        least_chips = b.level_chips + b.rules.spread_min_chips
-        greatest_chips = b.level_chips + b.rules.spread_max_chips
-        legal.raise_step_chips = b.rules.spread_min_chips
-    else:
-        least_chips = b.level_chips + b.raise_size_chips      # BET-NL-02 to BET-NL-06
-        greatest_chips = all_in_chips
-        if b.rules.structure == STRUCTURE_POT_LIMIT:
-            greatest_chips = pot_limit_max(b, seat)
-    if greatest_chips > all_in_chips:
-        greatest_chips = all_in_chips
-    legal.raise_to_max_chips = greatest_chips
-    legal.raise_to_min_chips = least_chips if least_chips < greatest_chips else greatest_chips
-
-
-cdef inline int64_t call_cost(const Betting* b, int32_t seat) noexcept nogil:
-    """Chips to add for a call, at most the stack (BET-GEN-09); 0 when no wager is faced."""
-    cdef int64_t owed_chips = b.level_chips - b.street_chips[seat]
-    if owed_chips <= 0:
-        return 0
-    return owed_chips if owed_chips < b.stack_chips[seat] else b.stack_chips[seat]
-
-
-cdef bint is_limit(const Betting* b) noexcept nogil:
-    return b.rules.structure == STRUCTURE_FIXED_LIMIT or b.rules.structure == STRUCTURE_LIMIT
 
 
 cdef void bring_in_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
@@ -213,8 +129,7 @@ cdef void bring_in_legal(const Betting* b, int32_t seat, Legal* legal) noexcept 
         legal.raise_step_chips = 0
 
 
-cdef void special_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
-    """Changes what is open to a seat by the bits of `special`."""
+cdef void betting_special_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
     cdef int64_t all_in_chips = b.street_chips[seat] + b.stack_chips[seat]
     legal.bring_in_chips = 0
     if b.special & SPECIAL_BRING_IN_DUE:
@@ -232,32 +147,6 @@ cdef void special_legal(const Betting* b, int32_t seat, Legal* legal) noexcept n
     if b.special & SPECIAL_OPEN_PAIR:
         legal.raise_to_max_chips = min(b.full_level_chips + b.big_step_chips, all_in_chips)
         legal.raise_step_chips = b.big_step_chips - b.increment_chips
-
-
-cdef void plain_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
-    """What is open on a street that has nothing special."""
-    legal.call_chips = call_cost(b, seat)
-    legal.call_to_chips = b.street_chips[seat] + legal.call_chips
-    if legal.call_chips > 0:
-        legal.kinds = (1u << ACTION_FOLD) | (1u << ACTION_CALL)
-    else:
-        legal.kinds = 1u << ACTION_CHECK
-        if b.rules.fold_when_free:
-            legal.kinds |= 1u << ACTION_FOLD
-    legal.wager_refusal = wager_refusal(b, seat)
-    if legal.wager_refusal == ACCEPTED:
-        legal.kinds |= 1u << (ACTION_RAISE if b.level_chips > 0 else ACTION_BET)
-        wager_range(b, seat, legal)
-    else:
-        legal.raise_to_min_chips = 0
-        legal.raise_to_max_chips = 0
-        legal.raise_step_chips = 0
-
-
-cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
-    plain_legal(b, seat, legal)
-    if b.special:
-        special_legal(b, seat, legal)
 
 
 cdef int32_t size_refusal(const Betting* b, const Legal* legal, int64_t to_chips, bint too_small) noexcept nogil:
@@ -313,12 +202,8 @@ cdef int32_t judge_wager(
     to_chips[0] = total_chips
     if total_chips == all_in_chips and total_chips <= legal.raise_to_max_chips:
         return ACCEPTED                                       # All-in is never too small and needs no round amount.
-    if b.rules.structure == STRUCTURE_SPREAD_LIMIT and (total_chips - b.level_chips) % b.rules.spread_min_chips:
-        return REFUSE_NOT_A_STEP                              # BET-SP-02
-    if (b.rules.structure == STRUCTURE_NO_LIMIT or b.rules.structure == STRUCTURE_POT_LIMIT) and (
-        total_chips % b.rules.unit_chips
-    ):
-        return REFUSE_NOT_A_UNIT                              # POT-ODD-02: only whole chips exist.
+    if not is_round_wager(b, total_chips):
+        return REFUSE_NOT_A_STEP if b.rules.structure == STRUCTURE_SPREAD_LIMIT else REFUSE_NOT_A_UNIT
     if total_chips < legal.raise_to_min_chips:
         return size_refusal(b, legal, total_chips, True)
     if total_chips > legal.raise_to_max_chips:
@@ -330,71 +215,15 @@ cdef int32_t judge_wager(
     return ACCEPTED
 
 
-cdef bint is_full_wager(const Betting* b, int64_t to_chips) noexcept nogil:
-    """Whether a wager to `to_chips` is an opening or raise of full size under the reopening rule in force."""
-    if b.rules.structure == STRUCTURE_FIXED_LIMIT:
-        return to_chips >= b.full_level_chips + b.increment_chips       # BET-FL-04, BET-FL-05
-    if b.rules.structure == STRUCTURE_LIMIT:
-        if b.rules.reopen_rule == REOPEN_HALF_BET:
-            return 2 * (to_chips - b.full_level_chips) >= b.increment_chips   # BET-LIM-05
-        return to_chips >= b.full_level_chips + b.increment_chips
-    if b.rules.structure == STRUCTURE_SPREAD_LIMIT:
-        return to_chips - b.level_chips >= b.rules.spread_min_chips     # BET-SP-04
-    if b.special & SPECIAL_BRING_IN and b.n_wagers == 0:
-        return to_chips >= b.raise_size_chips                           # The opening, over a bring-in.
-    return to_chips - b.level_chips >= b.raise_size_chips               # BET-NL-03, BET-NL-06
-
-
-cdef void put_in(Betting* b, int32_t seat, int64_t to_chips, Wager* wager) noexcept nogil:
-    wager.chips = to_chips - b.street_chips[seat]
-    wager.to_chips = to_chips
-    b.stack_chips[seat] -= wager.chips
-    b.street_chips[seat] = to_chips
-    if to_chips >= b.level_chips:
-        b.matched_mask |= 1u << seat
-    if b.stack_chips[seat] == 0:
-        wager.all_in = 1
-        b.chips_mask &= ~(1u << seat)
-
-
-cdef void note_special(Betting* b, int64_t to_chips, const Wager* wager) noexcept nogil:
-    """What a wager means beyond its size; the level and F are still those it met."""
+cdef void betting_note_special(Betting* b, int64_t to_chips, bint is_full) noexcept nogil:
     if b.special & SPECIAL_BRING_IN_DUE:                      # A full bet instead of the bring-in, or a short one all-in.
         b.special = b.special & ~(SPECIAL_BRING_IN_DUE | SPECIAL_BRING_IN_CHOICE) | SPECIAL_BRING_IN
-    if b.special & SPECIAL_BRING_IN and b.n_wagers == 0 and wager.full:
+    if b.special & SPECIAL_BRING_IN and b.n_wagers == 0 and is_full:
         b.acted_mask = 0                                      # The bring-in is no wager: everybody may raise the opening.
         b.raise_size_chips = max(b.raise_size_chips, to_chips)
     if b.special & SPECIAL_OPEN_PAIR and to_chips - b.full_level_chips >= b.big_step_chips:
         b.special = b.special & ~SPECIAL_OPEN_PAIR | SPECIAL_BIG_STEP
         b.increment_chips = b.big_step_chips
-
-
-cdef void carry_out_wager(Betting* b, int32_t seat, int64_t to_chips, Wager* wager) noexcept nogil:
-    wager.full = 1 if is_full_wager(b, to_chips) else 0
-    wager.by_chips = to_chips - b.level_chips
-    b.matched_mask = 0                                        # put_in marks the wagerer; nobody else has the new level in.
-    put_in(b, seat, to_chips, wager)
-    if b.special:
-        note_special(b, to_chips, wager)
-    if wager.full:
-        b.n_wagers += 1
-        b.full_level_chips = to_chips
-        if wager.by_chips > b.raise_size_chips:
-            b.raise_size_chips = wager.by_chips               # BET-NL-03; unused by the limit structures.
-        if b.rules.reopen_rule != REOPEN_CUMULATIVE_FULL:
-            b.acted_mask = 0                                  # Reopened to everybody (BET-FL-04, BET-LIM-05, BET-SP-04).
-    b.level_chips = to_chips
-    b.last_aggressor = seat
-    b.short_wager = 0 if wager.full else 1
-
-
-cdef void betting_pass_turn(Betting* b, int32_t from_seat) noexcept nogil:
-    b.actor = betting_next(b, from_seat)
-    if b.actor >= 0:
-        if b.special:
-            betting_legal(b, b.actor, &b.legal)
-        else:                                                 # The same with one call less, and that the last thing done.
-            plain_legal(b, b.actor, &b.legal)
 
 
 cdef int32_t complete_refusal(const Betting* b, const Legal* legal) noexcept nogil:
@@ -404,14 +233,6 @@ cdef int32_t complete_refusal(const Betting* b, const Legal* legal) noexcept nog
     if not b.special & (SPECIAL_BRING_IN | SPECIAL_BRING_IN_DUE) or b.n_wagers > 0:
         return REFUSE_COMPLETE                                # There is no bring-in to complete: a raise goes to F + inc.
     return legal.wager_refusal
-
-
-cdef void post_bring_in(Betting* b, int32_t seat, Wager* wager) noexcept nogil:
-    b.level_chips = b.bring_in_chips                          # BET-GEN-10: the announced size, even where the seat has less.
-    b.matched_mask = 0
-    put_in(b, seat, b.legal.bring_in_chips, wager)
-    b.blind_shortfall_chips += b.bring_in_chips - wager.chips
-    b.special = b.special & ~(SPECIAL_BRING_IN_DUE | SPECIAL_BRING_IN_CHOICE) | SPECIAL_BRING_IN
 
 
 cdef inline bint is_wager(const Action* action) noexcept nogil:
@@ -425,57 +246,70 @@ cdef void betting_fold_out_of_turn(Betting* b, int32_t seat) noexcept nogil:
         betting_pass_turn(b, b.actor)                         # Who is to act may have less to decide now (BET-GEN-08).
 
 
-cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager* wager) noexcept nogil:
+cdef int32_t judge_call(const Betting* b, const Action* action, const Legal* legal) noexcept nogil:
+    if legal.call_chips == 0:
+        return REFUSE_NOTHING_TO_CALL                         # BET-GEN-02
+    # BET-NL-11: an on-screen call states the amount it expects; no and pot limit insist on it.
+    if action.amount_form == AMOUNT_NONE:
+        if b.rules.structure == STRUCTURE_NO_LIMIT or b.rules.structure == STRUCTURE_POT_LIMIT:
+            return REFUSE_STALE_AMOUNT
+    elif action.amount_form != AMOUNT_TO or action.amount_chips != legal.call_chips:
+        return REFUSE_STALE_AMOUNT
+    return ACCEPTED
+
+
+cdef int32_t judge(const Betting* b, int32_t seat, const Action* action, int64_t* to_chips) noexcept nogil:
+    """Judges an action of the actor. The street total of a wager that is accepted is written to `to_chips`  # OUT."""
     cdef const Legal* legal = &b.legal
+    if action.kind == ACTION_FOLD:                            # BET-GEN-02; the low card brings in (GAME-ST-06).
+        return ACCEPTED if legal.kinds >> ACTION_FOLD & 1 else REFUSE_NOTHING_TO_FOLD
+    if action.kind == ACTION_CHECK:
+        if legal.kinds >> ACTION_CHECK & 1:
+            return ACCEPTED
+        return REFUSE_CANNOT_CHECK if legal.call_chips > 0 else REFUSE_BRING_IN_CANNOT_CHECK   # BET-GEN-02, GAME-ST-07
+    if action.kind == ACTION_CALL:
+        return judge_call(b, action, legal)
+    if action.kind == ACTION_COMPLETE:
+        to_chips[0] = legal.raise_to_min_chips
+        return complete_refusal(b, legal)
+    if is_wager(action):
+        return judge_wager(b, seat, action, legal, to_chips)
+    if action.kind == ACTION_BRING_IN and b.special & SPECIAL_BRING_IN_DUE:
+        return ACCEPTED
+    return REFUSE_DECLARE_CLOSED if action.kind == ACTION_DECLARE else REFUSE_UNKNOWN_ACTION   # GAME-DECL-01, BET-GEN-13
+
+
+cdef void post_bring_in(Betting* b, int32_t seat) noexcept nogil:
+    cdef int64_t chips = b.legal.bring_in_chips
+    b.level_chips = b.bring_in_chips                          # BET-GEN-10: the announced size, even where the seat has less.
+    b.matched_mask = 0
+    put_in(b, seat, chips)
+    b.blind_shortfall_chips += b.bring_in_chips - chips
+    b.special = b.special & ~(SPECIAL_BRING_IN_DUE | SPECIAL_BRING_IN_CHOICE) | SPECIAL_BRING_IN
+
+
+cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager* wager) noexcept nogil:
+    cdef int64_t level_before_chips = b.level_chips
+    cdef int64_t stack_before_chips = b.stack_chips[seat]
     cdef int64_t to_chips = 0
     cdef int32_t refusal
-    if seat != b.actor:
-        if b.special & SPECIAL_BRING_IN_DUE:
-            return REFUSE_BRING_IN_TURN                       # GAME-ST-04, GAME-ST-07
-        return REFUSE_OUT_OF_TURN                             # BET-GEN-01
-    wager.chips = 0
-    wager.to_chips = 0
-    wager.by_chips = 0
-    wager.all_in = 0
-    wager.full = 0
-    if action.kind == ACTION_FOLD:
-        if not legal.kinds >> ACTION_FOLD & 1:
-            return REFUSE_NOTHING_TO_FOLD                     # BET-GEN-02; the low card brings in (GAME-ST-06).
-        b.live_mask &= ~(1u << seat)
-        b.chips_mask &= ~(1u << seat)
-    elif action.kind == ACTION_CHECK:
-        if not legal.kinds >> ACTION_CHECK & 1:               # BET-GEN-02, GAME-ST-07
-            return REFUSE_CANNOT_CHECK if legal.call_chips > 0 else REFUSE_BRING_IN_CANNOT_CHECK
-    elif action.kind == ACTION_CALL:
-        if legal.call_chips == 0:
-            return REFUSE_NOTHING_TO_CALL                     # BET-GEN-02
-        # BET-NL-11: an on-screen call states the amount it expects; no and pot limit insist on it.
-        if action.amount_form == AMOUNT_NONE:
-            if b.rules.structure == STRUCTURE_NO_LIMIT or b.rules.structure == STRUCTURE_POT_LIMIT:
-                return REFUSE_STALE_AMOUNT
-        elif action.amount_form != AMOUNT_TO or action.amount_chips != legal.call_chips:
-            return REFUSE_STALE_AMOUNT
-        put_in(b, seat, legal.call_to_chips, wager)
-        b.first_wager_max_chips = 0                           # BET-PL-03: somebody has entered.
-    elif is_wager(action):
-        if action.kind == ACTION_COMPLETE:
-            refusal = complete_refusal(b, legal)
-            to_chips = legal.raise_to_min_chips
-        else:
-            refusal = judge_wager(b, seat, action, legal, &to_chips)
-        if refusal != ACCEPTED:
-            return refusal
-        carry_out_wager(b, seat, to_chips, wager)
-        b.first_wager_max_chips = 0
-    elif action.kind == ACTION_BRING_IN and b.special & SPECIAL_BRING_IN_DUE:
-        post_bring_in(b, seat, wager)
-    elif action.kind == ACTION_DECLARE:
-        return REFUSE_DECLARE_CLOSED                          # GAME-DECL-01
+    if seat != b.actor:                                       # GAME-ST-04, GAME-ST-07, BET-GEN-01
+        return REFUSE_BRING_IN_TURN if b.special & SPECIAL_BRING_IN_DUE else REFUSE_OUT_OF_TURN
+    refusal = judge(b, seat, action, &to_chips)
+    if refusal != ACCEPTED:
+        return refusal
+    if action.kind == ACTION_BRING_IN:
+        post_bring_in(b, seat)
     else:
-        return REFUSE_UNKNOWN_ACTION                          # BET-GEN-13
-    b.acted_mask |= 1u << seat
-    if b.first_actor < 0:
-        b.first_actor = seat
+        carry_out(b, seat, action.kind, to_chips)
+    memset(wager, 0, sizeof(Wager))
+    wager.chips = stack_before_chips - b.stack_chips[seat]
+    wager.all_in = b.stack_chips[seat] == 0
+    if wager.chips > 0:
+        wager.to_chips = b.street_chips[seat]
+    if is_wager(action):
+        wager.by_chips = b.level_chips - level_before_chips
+        wager.full = not b.short_wager
     betting_pass_turn(b, seat + 1)
     return ACCEPTED
 

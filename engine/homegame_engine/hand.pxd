@@ -1,7 +1,8 @@
 # One deal, from forced bets to payout: composes cards, betting and pots, driven by a game that is data. It takes a deck order and
 # never shuffles; it knows no clock, no button movement, no format. Rules: GAME-*, BET-GEN, POT-*, PROC-SHOW.
-from homegame_engine.betting cimport Action, Legal
-from homegame_engine.hand_state cimport Blinds, EventBuffer, HandCore
+from homegame_engine.betting cimport ACCEPTED, Action, Legal, betting_pass_turn, carry_out, is_listed
+from homegame_engine.hand_state cimport Blinds, EventBuffer, HandCore, PHASE_BETTING
+from homegame_engine.masks cimport has_several
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 # Blinds of a hand without dead or missing ones (BET-GEN-11, BET-GEN-12); nobody's where the big blind is 0.
@@ -18,8 +19,10 @@ cdef void hand_start(
 ) noexcept nogil
 # What `seat` may do now; kinds is 0 when it is not its turn. For the actor it is h.betting.legal, worked out with the turn.
 cdef void hand_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept nogil
-# One input. Returns a Refusal; a refusal changes nothing.
-cdef int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil
+# One input of whatever kind by whomever, as `hand_apply`.
+cdef int32_t hand_judge(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil
+# Goes on after a betting round.
+cdef void hand_close_round(HandCore* h, EventBuffer* events) noexcept nogil
 # What the clock does for a seat whose time ends (PROC-CLK-03, PROC-SHOW-04).
 cdef void hand_timeout_action(const HandCore* h, int32_t seat, Action* action) noexcept nogil
 # Goes on after an UNKNOWN card was filled in.
@@ -44,3 +47,21 @@ cdef object legal_actions_of(const HandCore* h, int32_t seat)
 cdef object action_object(const HandCore* h, int32_t seat, const Action* action)
 cdef tuple agree(HandCore* h, int32_t seat, object shares, EventBuffer* events)
 cdef int32_t read_mix_orders(bytes orders, int32_t n, HandCore* h) except -1
+
+
+cdef inline int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
+    """One input. Returns a Refusal; a refusal changes nothing."""
+    # What simulated actions are, inline in the loops that play millions of them: the actor does what it was told it may, and
+    # nobody listens. `hand_judge` comes to the same.
+    if (
+        h.phase == PHASE_BETTING and seat == h.actor and events == NULL and h.game.is_plain_deal
+        and is_listed(&h.betting, action)
+    ):
+        h.committed_chips[seat] += carry_out(&h.betting, seat, action.kind, action.amount_chips)
+        h.n_actions += 1
+        betting_pass_turn(&h.betting, seat + 1)
+        h.actor = h.betting.actor
+        if h.actor < 0 or not has_several(h.betting.live_mask):
+            hand_close_round(h, NULL)
+        return ACCEPTED
+    return hand_judge(h, seat, action, events)

@@ -2,7 +2,7 @@
 """One deal as a struct and a step function. See hand.pxd for the structs.
 
 A hand walks the steps of its game: deal, burn, turn, bet. `run` goes from step to step until a seat has something to decide or
-the hand is over; `hand_apply` judges one input and runs on. Betting is `betting.pyx`'s, layers and shares are `pots.pyx`'s,
+the hand is over; `hand_judge` judges one input and runs on. Betting is `betting.pyx`'s, layers and shares are `pots.pyx`'s,
 strength is the evaluator's; this file only puts them in order. Cards are kept as positions in the deck, so that an UNKNOWN
 position can be filled in later and a folded card exists in one place only.
 
@@ -618,14 +618,17 @@ cdef void note_receivers(HandCore* h, int32_t seat, const Action* action, bint f
             note_opener(h, seat)
 
 
-cdef void go_on(HandCore* h, EventBuffer* events) noexcept nogil:
-    """After an action of a betting round: the next turn, or the next step."""
-    h.actor = h.betting.actor
-    if h.actor >= 0 and has_several(h.betting.live_mask):
-        return
+cdef void hand_close_round(HandCore* h, EventBuffer* events) noexcept nogil:
     if not end_street(h, events):
         h.step += 1
         run(h, 0, events)
+
+
+cdef void go_on(HandCore* h, EventBuffer* events) noexcept nogil:
+    """After an action of a betting round: the next turn, or the next step."""
+    h.actor = h.betting.actor
+    if h.actor < 0 or not has_several(h.betting.live_mask):
+        hand_close_round(h, events)
 
 
 cdef inline int32_t apply_betting(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
@@ -667,7 +670,7 @@ cdef int32_t apply_choice(HandCore* h, int32_t seat, const Action* action, Event
     return ACCEPTED
 
 
-cdef int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
+cdef int32_t hand_judge(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
     if h.phase == PHASE_OVER or h.phase == PHASE_WAITING:
         return REFUSE_HAND_OVER
     if seat == h.actor and h.phase == PHASE_BETTING:

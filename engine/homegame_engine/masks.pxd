@@ -5,9 +5,17 @@ cdef extern from *:
     """
     static inline int homegame_count_bits(unsigned int mask) { return __builtin_popcount(mask); }
     static inline int homegame_lowest_bit(unsigned int mask) { return __builtin_ctz(mask); }
+    /* Read, not made: a shift by a variable is several steps on the processors that this has to run on. */
+    static const unsigned int HOMEGAME_SEAT_BITS[12] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048};
     """
+    const unsigned int[] HOMEGAME_SEAT_BITS
     int homegame_count_bits(unsigned int mask) noexcept nogil
     int homegame_lowest_bit(unsigned int mask) noexcept nogil
+
+
+# The mask of one seat; of one past the last, too.
+cdef inline uint32_t seat_bit(int32_t seat) noexcept nogil:
+    return HOMEGAME_SEAT_BITS[seat]
 
 
 cdef inline int32_t count_seats(uint32_t mask) noexcept nogil:
@@ -26,7 +34,7 @@ cdef inline int32_t lowest_seat(uint32_t mask) noexcept nogil:
 
 # First seat of a mask that is not empty, clockwise from `from_seat` (inclusive); one past the last seat means seat 0.
 cdef inline int32_t seat_from(uint32_t mask, int32_t from_seat) noexcept nogil:
-    cdef uint32_t ahead = mask >> from_seat << from_seat
+    cdef uint32_t ahead = mask & -seat_bit(from_seat)
     return homegame_lowest_bit(ahead if ahead else mask)
 
 

@@ -4,7 +4,6 @@
 from homegame_engine.betting cimport (
     ACCEPTED,
     ACTION_BET,
-    ACTION_RAISE,
     AMOUNT_TO,
     Action,
     Legal,
@@ -14,7 +13,6 @@ from homegame_engine.game_def cimport read_deal_rules, read_game, read_showdown_
 from homegame_engine.hand cimport hand_apply, hand_start, place_game_blinds
 from homegame_engine.hand_state cimport Blinds, HandCore, PHASE_OVER
 from homegame_engine.limits cimport MAX_SEATS
-from homegame_engine.masks cimport lowest_seat
 from homegame_engine.session cimport (
     SessionCore,
     read_session_definition,
@@ -23,7 +21,7 @@ from homegame_engine.session cimport (
     session_start_hand,
 )
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from typing import NamedTuple
 
@@ -45,51 +43,73 @@ cdef inline uint64_t step(uint64_t* state) noexcept nogil:
     return state[0] * <uint64_t>2685821657736338717
 
 
-cdef inline uint32_t random_below(uint64_t* state, uint32_t n) noexcept nogil:
-    # Biased by less than n / 2^32, which no speed depends on.
-    return <uint32_t>(((step(state) >> 32) * n) >> 32)
+cdef inline int64_t random_below(uint32_t bits, int64_t n) noexcept nogil:
+    # A number below n, at most 2^31, from 32 random bits. Biased by less than n / 2^32, which no speed depends on.
+    return (<int64_t>bits * n) >> 32
+
+
+cdef inline void swap_cards(uint8_t* deck, int32_t i, uint32_t bits) noexcept nogil:
+    """Fisher-Yates: what comes to position i is any of the cards from there on."""
+    cdef int64_t j = i + random_below(bits, 52 - i)
+    cdef uint8_t card = deck[i]
+    deck[i] = deck[j]
+    deck[j] = card
 
 
 cdef void shuffle_top(uint64_t* state, uint8_t* deck, int32_t n_cards) noexcept nogil:
-    cdef int32_t i, j
-    cdef uint8_t card
-    for i in range(n_cards):
-        j = i + <int32_t>random_below(state, 52 - i)
-        card = deck[i]
-        deck[i] = deck[j]
-        deck[j] = card
+    cdef uint64_t word
+    cdef int32_t i
+    # Each word of the generator waits for the one before, so it pays to use both halves. An odd number shuffles one card more.
+    for i in range(0, n_cards, 2):
+        word = step(state)
+        swap_cards(deck, i, word >> 32)
+        swap_cards(deck, i + 1, <uint32_t>word)
+
+
+# For each set of kinds below 8 how many it holds, and which, from low to high: betting and showdown leave three open at most.
+cdef uint8_t KINDS_OPEN[256][4]
+
+
+cdef void list_kinds() noexcept nogil:
+    cdef uint32_t kinds
+    cdef int32_t kind
+    for kinds in range(256):
+        KINDS_OPEN[kinds][0] = 0
+        for kind in range(8):
+            if kinds >> kind & 1 and KINDS_OPEN[kinds][0] < 3:
+                KINDS_OPEN[kinds][0] += 1
+                KINDS_OPEN[kinds][KINDS_OPEN[kinds][0]] = <uint8_t>kind
+
+
+list_kinds()
 
 
 cdef void choose_at_random(uint64_t* state, const Legal* legal, Action* action) noexcept nogil:
-    # Which of the legal kinds is picked by arithmetic, since a branch on it would be guessed wrong every other time.
-    # Betting and showdown never leave more than three kinds open: kinds[i] is the mask without its i lowest.
-    cdef uint32_t kinds[3]
-    kinds[0] = legal.kinds
-    kinds[1] = kinds[0] & (kinds[0] - 1)
-    kinds[2] = kinds[1] & (kinds[1] - 1)
-    action.kind = <uint8_t>lowest_seat(kinds[random_below(state, 1 + (kinds[1] != 0) + (kinds[2] != 0))])
+    # One word a decision, its halves for the kind and for the amount. Both are picked by arithmetic, since a branch on what is
+    # random would be guessed wrong every other time.
+    cdef uint64_t word = step(state)
+    cdef const uint8_t* kinds = KINDS_OPEN[legal.kinds & 0xFF]
+    cdef int64_t n_amounts = legal.raise_to_max_chips - legal.raise_to_min_chips + 1
+    cdef int64_t wager_chips = legal.raise_to_min_chips + random_below(<uint32_t>word, n_amounts)
+    cdef int64_t wager_mask
+    action.kind = kinds[1 + random_below(word >> 32, kinds[0])]
     action.amount_form = AMOUNT_TO        # Ignored where the kind takes no amount.
-    action.amount_chips = legal.call_chips
-    if action.kind == ACTION_BET or action.kind == ACTION_RAISE:
-        action.amount_chips = legal.raise_to_min_chips
-        if legal.raise_to_max_chips > legal.raise_to_min_chips:
-            action.amount_chips += random_below(state, <uint32_t>(legal.raise_to_max_chips - legal.raise_to_min_chips + 1))
+    wager_mask = -<int64_t>(action.kind >= ACTION_BET)
+    action.amount_chips = legal.call_chips ^ ((legal.call_chips ^ wager_chips) & wager_mask)
 
 
 cdef int32_t play_hands(
     HandCore* h, int64_t n_hands, int64_t stack_chips, int32_t n_cards, uint64_t seed, Counts* counts
 ) noexcept nogil:
-    cdef uint8_t deck[52]
     cdef Blinds blinds
     cdef Action action
     cdef int64_t n
     cdef int32_t seat
     memset(&action, 0, sizeof(action))
     for seat in range(52):
-        deck[seat] = <uint8_t>seat
+        h.deck[seat] = <uint8_t>seat
     for n in range(n_hands):
-        shuffle_top(&seed, deck, n_cards)
-        memcpy(h.deck, deck, 52)
+        shuffle_top(&seed, h.deck, n_cards)
         for seat in range(h.n_seats):
             h.betting.stack_chips[seat] = stack_chips
         h.button = <int32_t>(n % h.n_seats)
