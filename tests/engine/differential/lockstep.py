@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 import random
 import warnings
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from tests.engine.differential.pokerkit_habits import (
     Decision,
     Showdown,
     StreetHistory,
+    exposed_opener,
     name_of_difference,
     totals,
 )
@@ -199,16 +201,23 @@ class Lockstep:
         self.street.wager(legal.seat, total, all_in=made.all_in, full=made.full)
 
     def compare_actors(self) -> None:
-        seat = self.hand.actor
-        if self.theirs.actor != seat and self.is_after_common_card():
+        hand = self.hand
+        if (
+            self.theirs.actor != hand.actor
+            and hand.board
+            and self.pairing.opens == "BRING_IN"
+            and not self.street.acted
+        ):
+            order = [(self.button + 1 + i) % self.n_seats for i in range(self.n_seats)]
+            up_cards = {seat: hand.up_cards(seat) for seat in order if hand.live_mask >> seat & 1}
+            with_chips = [seat for seat in up_cards if hand.stacks[seat]]
+            lowest = self.streets[hand.street].opens == "WORST_EXPOSED"
+            opens = functools.partial(exposed_opener, with_chips=with_chips, lowest=lowest)
+            assert self.theirs.actor == opens(up_cards), self.where()
+            assert hand.actor == opens({seat: cards + hand.board for seat, cards in up_cards.items()}), self.where()
             self.names[COMMON_CARD_OPENS] += 1
-            self.theirs.let_open(seat)
-        assert self.theirs.actor == seat, f"{self.where()}, theirs {self.theirs.actor}"
-
-    def is_after_common_card(self) -> bool:
-        """Whether a street begins on which the engine counts a common card for who is high and pokerkit does not."""
-        is_first_turn = not self.street.acted and self.hand.street == len(self.streets) - 1
-        return is_first_turn and bool(self.hand.board) and self.pairing.opens == "BRING_IN"
+            self.theirs.let_open(hand.actor)
+        assert self.theirs.actor == hand.actor, f"{self.where()}, theirs {self.theirs.actor}"
 
     def compare_open_cards(self) -> None:
         assert self.theirs.board == self.hand.board, self.where()

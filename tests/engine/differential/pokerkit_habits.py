@@ -6,6 +6,7 @@ figure; what no name explains fails.
 
 from __future__ import annotations
 
+import collections
 import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tests.engine.differential.pokerkit_games import CAP
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from homegame_engine.actions import LegalActions
     from tests.engine.differential.pokerkit_table import Parts, Range
@@ -178,6 +179,28 @@ def name_of_pot_maximum(decision: Decision, street: StreetHistory) -> str | None
     if decision.missing_blind_chips and decision.ours[1] == min(decision.all_in_chips, with_full_blind):
         return SHORT_BLIND_IS_FULL
     return None
+
+
+def exposed_key(cards: Iterable[int], *, ace_is_low: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What up cards are worth: how often ranks repeat, then the ranks, those that repeat first."""
+    ranks = collections.Counter((card >> 2) - 13 * (ace_is_low and card >> 2 == 12) for card in cards)
+    groups = sorted(((count, rank) for rank, count in ranks.items()), reverse=True)
+    return tuple(count for count, _ in groups), tuple(rank for _, rank in groups)
+
+
+def exposed_opener(up_cards: Mapping[int, Sequence[int]], with_chips: Collection[int], *, lowest: bool) -> int:
+    """The seat that opens: the one with the best (in razz the lowest) up cards, or the next with chips after it.
+
+    Args:
+        up_cards: By live seat, in the order from the button's left; of equal ones the first opens.
+        with_chips: Seats that can act.
+        lowest: Whether the lowest hand opens.
+    """
+    choose = min if lowest else max
+    order = list(up_cards)
+    first = choose(order, key=lambda seat: exposed_key(up_cards[seat], ace_is_low=lowest))
+    after = order[order.index(first) :] + order
+    return next(seat for seat in after if seat in with_chips)
 
 
 @dataclass(frozen=True)
