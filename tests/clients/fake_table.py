@@ -15,7 +15,7 @@ from homegame.v1 import (
 )
 from homegame.v1.actions_pb2 import ActionKind, LegalActions
 from homegame.v1.cards_pb2 import Card
-from homegame.v1.catalog_pb2 import Format, Game, RankCard, RankCategory, Street
+from homegame.v1.catalog_pb2 import Format, Game, RankCard, RankCategory, RuleCardSection, Street
 from homegame.v1.events_pb2 import (
     ActionRequired,
     CardsBurned,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from google.protobuf.message import Message
 
+    from homegame.v1.play_service_pb2 import GameCall
     from homegame_client.rpcs import Request, Response, Rpc
 
 TABLE: Final = TableRef("n1", "t1")
@@ -47,8 +48,21 @@ OWN_SEAT: Final = 1
 NOT_YET: Final = ("small_blind_seat", "big_blind_seat", "street", "street_name", "completed_orbits")
 KINDS: Final = {
     kind: ActionKind.Value(f"ACTION_KIND_{kind}")
-    for kind in ("FOLD", "CHECK", "CALL", "BET", "RAISE", "SHOW", "MUCK", "CUT")
+    for kind in (
+        *("FOLD", "CHECK", "CALL", "BET", "RAISE", "SHOW", "MUCK", "CUT"),
+        *("BRING_IN", "COMPLETE", "DISCARD", "DRAW", "PASS", "DECLARE"),
+    )
 }
+
+
+A_LIBRARY_GAME: Final = Game(
+    game_id="FIVE_CARD_DRAW",
+    name="Five-card draw",
+    summary="Five private cards, a draw.",
+    min_players=2,
+    max_players=8,
+    aliases=["draw"],
+)
 
 
 class ManualTiming:
@@ -89,6 +103,11 @@ class FakeTable:
     asked: list[str] = field(default_factory=list)
     tokens: set[str] = field(default_factory=set)
     refusals: dict[str, ClientError] = field(default_factory=dict)
+    game: Game = field(default_factory=lambda: Game(streets=[Street(name="PREFLOP"), Street(name="FLOP")]))
+    rule_card: list[RuleCardSection] = field(default_factory=list)
+    calls: list[GameCall] = field(default_factory=list)
+    sat_out: list[bool] = field(default_factory=list)
+    """For each request to sit out whether it was for one hand."""
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
@@ -165,9 +184,9 @@ class FakeTable:
         catalog, night, table = catalog_service_pb2, night_service_pb2, table_service_pb2
         return {
             "GetTable": lambda _: table.GetTableResponse(table=self.view),
-            "GetGame": lambda _: catalog.GetGameResponse(
-                game=Game(streets=[Street(name="PREFLOP"), Street(name="FLOP")])
-            ),
+            "GetGame": lambda _: catalog.GetGameResponse(game=self.game, rule_card=self.rule_card),
+            "ListGames": lambda _: catalog.ListGamesResponse(games=[A_LIBRARY_GAME, self.game]),
+            "CallGame": self._call,
             "GetFormat": lambda _: catalog.GetFormatResponse(format=Format(summary="The highest stack wins.")),
             "GetRankCard": lambda _: catalog.GetRankCardResponse(rank_card=a_rank_card()),
             "GetScoresheet": lambda _: night.GetScoresheetResponse(scoresheet=a_sheet()),
@@ -175,7 +194,7 @@ class FakeTable:
             "GetHand": lambda request: hand_service_pb2.GetHandResponse(hand=a_hand(getattr(request, "hand_number"))),  # noqa: B009
             "Act": self._act,
             "AcknowledgePosting": self._acknowledge,
-            "SitOut": lambda _: self._set_status(SeatStatus.SEAT_STATUS_SITTING_OUT, table.SitOutResponse()),
+            "SitOut": self._sit_out,
             "SitIn": lambda _: self._set_status(SeatStatus.SEAT_STATUS_SEATED, table.SitInResponse()),
             "OpenNight": lambda _: night.OpenNightResponse(),
             "CloseNight": lambda _: night.CloseNightResponse(),
@@ -188,6 +207,18 @@ class FakeTable:
     def _act(self, request: Message) -> Message:
         self.acts.append(cast("play_service_pb2.ActRequest", request))
         return play_service_pb2.ActResponse(last_number=self.view.last_number)
+
+    def _call(self, request: Message) -> Message:
+        self.calls.append(cast("play_service_pb2.CallGameRequest", request).call)
+        return play_service_pb2.CallGameResponse()
+
+    def _sit_out(self, request: Message) -> Message:
+        this_hand = cast("table_service_pb2.SitOutRequest", request).this_hand
+        self.sat_out.append(this_hand)
+        if this_hand:
+            self.view.sitting_out.append(OWN_SEAT)
+            return table_service_pb2.SitOutResponse()
+        return self._set_status(SeatStatus.SEAT_STATUS_SITTING_OUT, table_service_pb2.SitOutResponse())
 
     def _agree(self, request: Message) -> Message:
         self.view.seats[OWN_SEAT].agrees_to_resets = cast("table_service_pb2.AgreeToResetsRequest", request).agrees

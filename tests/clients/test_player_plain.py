@@ -68,8 +68,8 @@ class Talk:
 
 
 @asynccontextmanager
-async def talking(view: TableView) -> AsyncIterator[tuple[Talk, asyncio.Task[Ending]]]:
-    server, timing = FakeTable(view), ManualTiming()
+async def talking(table: TableView | FakeTable) -> AsyncIterator[tuple[Talk, asyncio.Task[Ending]]]:
+    server, timing = table if isinstance(table, FakeTable) else FakeTable(table), ManualTiming()
     heard: list[str] = []
     typed: asyncio.Queue[str | None] = asyncio.Queue()
     player = PlainPlayer(

@@ -91,7 +91,7 @@ class TableState:
         """Take over a newer view. One that is older than what the events have told is ignored."""
         if view.last_number >= self.view.last_number:
             self.view.CopyFrom(view)
-            self._asked.clear()
+            self._asked = {view.legal.seat: view.legal} if view.HasField("legal") else {}
             self.is_incomplete = False
 
     def apply(self, event: ev.TableEvent, server_time_ms: int = 0) -> None:
@@ -288,7 +288,7 @@ class TableState:
             del seat.cards[gone]
             del seat.up_positions[:]
             seat.up_positions.extend(position - (position > gone) for position in stay)
-        seat.rank_text = ""
+            seat.rank_text = ""
 
     def _board_dealt(self, event: ev.TableEvent) -> None:
         self.view.board.extend(event.board_dealt.cards)

@@ -38,7 +38,7 @@ from homegame_client.player.table_screen import TableScreen
 from homegame_client.table_state import TableState
 from homegame_client.terminal.calling import is_window_open
 from homegame_client.terminal.story import Story
-from homegame_client.terminal.words import namer
+from homegame_client.terminal.words import namer, visible
 
 TICK_S: Final = 0.25
 BACKLOG: Final = 40
@@ -121,6 +121,8 @@ class PlayerApp(App[Ending], inherit_bindings=False):
     def tick(self) -> None:
         """Move the clocks."""
         self._table_screen.draw()
+        if self.link.state is not None:
+            self._show_call(self.link.state.view)
         screen = self.screen if self.screen_stack else None  # There is none any more while the program ends.
         if isinstance(screen, GamesPage | CallPage) and not (self.link.is_call or self.link.may_recall):
             screen.dismiss(None)
@@ -138,7 +140,8 @@ class PlayerApp(App[Ending], inherit_bindings=False):
         if self.link.is_lost:
             return "Connection lost"
         state = self.link.state
-        return clock if state is not None and is_window_open(state.view) else ""
+        window = state is not None and is_window_open(state.view)
+        return f"{visible(state.view.called.game.name)} is called {clock}" if state is not None and window else ""
 
     # --- Listener -----------------------------------------------------------------------------------------------------
 
@@ -154,11 +157,10 @@ class PlayerApp(App[Ending], inherit_bindings=False):
         if needs_acknowledging(state.view) and cutoff and self._posting_shown_for != cutoff:
             self._posting_shown_for = cutoff  # Once by itself for each posting; afterwards on Enter.
             self.open_page("posting")
-        self._show_call(state.view)
 
     def _show_call(self, view: TableView) -> None:
         """Show the list to who is to call, and a call to everybody, once by itself and only over the table."""
-        if self.screen is not self._table_screen:
+        if not self.screen_stack or self.screen is not self._table_screen:
             return
         if self.link.is_call and self._call_shown_for != view.action_number:
             self._call_shown_for = view.action_number

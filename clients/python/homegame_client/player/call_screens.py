@@ -38,6 +38,7 @@ class GamesPage(ModalScreen[CallWish]):
         games: The library.
     """
 
+    AUTO_FOCUS = ""  # The field for a file would swallow the letters.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
@@ -65,7 +66,6 @@ class GamesPage(ModalScreen[CallWish]):
     def on_mount(self) -> None:
         """See Screen."""
         self._file.display = False
-        self.set_focus(None)
         self._draw()
 
     def on_resize(self) -> None:
@@ -159,6 +159,7 @@ class CallPage(ModalScreen[CallWish]):
         ante_words: What everybody antes unless the dealer says otherwise.
     """
 
+    AUTO_FOCUS = ""  # As in GamesPage.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "call", show=False),
         Binding("a", "ask('ante')", show=False),
@@ -196,7 +197,6 @@ class CallPage(ModalScreen[CallWish]):
         """See Screen."""
         self._text.update(Text("\n").join(self._lines))
         self._field.display = False
-        self.set_focus(None)
         self.remind("")
         self._draw()
 

@@ -1,13 +1,15 @@
 """Picking cards of the own hand by their numbers, for a discard, a draw or a pass."""
 
-from collections.abc import Sequence
-
 from rich.text import Text
 
+from homegame.v1.actions_pb2 import ActionKind
 from homegame.v1.cards_pb2 import Card
-from homegame.v1.views_pb2 import SeatView
+from homegame.v1.catalog_pb2 import Game
+from homegame.v1.views_pb2 import SeatView, TableView
 from homegame_client.player.choices import CardsError, Choice
+from homegame_client.player.pages import as_words
 from homegame_client.terminal.card_marks import card_mark
+from homegame_client.terminal.games import pass_side
 from homegame_client.terminal.words import count_text
 
 PICKED_STYLE = "bold black on yellow"
@@ -20,27 +22,29 @@ def private_cards(seat: SeatView) -> list[Card.ValueType]:
 
 
 class CardPicker:
-    """The cards picked for one choice.
+    """The cards picked for one choice of the viewer of a table.
 
     Args:
         choice: A discard, draw or pass.
-        cards: Those that can be given up, in order; people count them from 1.
-        number: Of the turn; picks are for that turn alone.
-        wild: Cards that are wild for everybody.
+        view: The table; the cards are the viewer's private ones, and people count them from 1.
+        game: Says which cards are wild, and to which side cards are passed.
     """
 
-    def __init__(
-        self,
-        choice: Choice,
-        cards: Sequence[Card.ValueType],
-        number: int,
-        wild: Sequence[Card.ValueType] = (),
-    ) -> None:
+    def __init__(self, choice: Choice, view: TableView, game: Game | None) -> None:
         self.choice = choice
-        self.number = number
-        self._cards = tuple(cards)
-        self._wild = wild
+        self.number = view.action_number
+        """Of the turn; picks are for that turn alone."""
+        self._cards = private_cards(view.seats[view.viewer_seat])
+        self._wild = game.wild_cards if game is not None else ()
+        side = pass_side(game, view.street) if choice.kind == ActionKind.ACTION_KIND_PASS else ""
+        self._towards = f" to the {side}" if side else ""
         self._picked: set[int] = set()
+
+    @property
+    def spoken(self) -> str:
+        """What is asked for and the cards with their numbers: `discard 2 cards. 1 ace of spades, 2 king of hearts`."""
+        cards = (f"{place} {as_words([card]).plain}" for place, card in enumerate(self._cards, start=1))
+        return f"{self.choice.words}{self._towards}. {', '.join(cards)}"
 
     @property
     def picked(self) -> list[Card.ValueType]:
@@ -61,7 +65,7 @@ class CardPicker:
             return
         most = self.choice.legal.cards_max
         if len(self._picked) >= most:
-            raise CardsError(f"{count_text(most, 'card')} is the most; press a picked number to put its card back.")
+            raise CardsError(f"{count_text(most, 'card')} at most: press a picked number to put its card back.")
         self._picked.add(at)
 
     def clear(self) -> None:
@@ -99,9 +103,10 @@ class CardPicker:
         n_picked = len(self._picked)
         parts: list[tuple[str, str]] = [(f" 1-{len(self._cards)} ", PICKED_STYLE), (" pick  ", "bold")]
         if self.choice.legal.cards_min <= n_picked and n_picked:
-            parts += [(" Enter ", PICKED_STYLE), (f" {self.choice.verb} {n_picked}  ", "bold")]
+            parts += [(" Enter ", PICKED_STYLE), (f" {self.choice.verb} {n_picked}{self._towards}  ", "bold")]
         elif self.choice.legal.cards_min == 0:
             parts += [(" d ", PICKED_STYLE), (" stand pat  ", "bold")]
         else:
-            parts.append((f"{n_picked} of {self.choice.legal.cards_min} to {self.choice.verb}  ", _QUIET_STYLE))
+            wanted = f"{n_picked} of {self.choice.legal.cards_min} to {self.choice.verb}{self._towards}  "
+            parts.append((wanted, _QUIET_STYLE))
         return Text.assemble(*parts)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from homegame.v1.actions_pb2 import ActionKind, Half, LegalActions, PlayerAction
 from homegame.v1.cards_pb2 import Card
 from homegame.v1.errors_pb2 import Reason
-from homegame_client.terminal.words import HALF_WORDS, chips_text, count_text, kind_text, kind_verb
+from homegame_client.terminal.words import HALF_WORDS, chips_text, count_text, kind_text, kind_verb, one_of
 
 KEYS: Final[Mapping[ActionKind.ValueType, str]] = {
     ActionKind.ACTION_KIND_FOLD: "f",
@@ -205,8 +205,7 @@ def choice_for(key: str, choices: Sequence[Choice]) -> Choice | None:
 
 def key_words(key: str) -> str:
     """What a key may mean, in words: `bet or raise`."""
-    words = [kind_verb(kind) for kind in MEANINGS[key]]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    return one_of(kind_verb(kind) for kind in MEANINGS[key])
 
 
 def no_wager_words(legal: LegalActions) -> str:

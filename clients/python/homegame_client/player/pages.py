@@ -59,7 +59,7 @@ def posting_page(view: TableView, summary: str, now_ms: int) -> list[Text]:
     """What was posted and is locked once play begins; one acknowledges having read this (GEN-06)."""
     posting = view.posting
     rows = {
-        "format": f"{visible(posting.format_name)} ({visible(posting.format_id)}), house {visible(posting.house_name)}",
+        "format": _format(view),
         "players": f"{posting.min_players} to {posting.max_players}; this table has {len(view.seats)} seats",
         "start": f"{chips_text(posting.start_chips)} points for everyone",
         "betting": _betting(view),
@@ -102,11 +102,13 @@ def rule_page(sections: Sequence[RuleCardSection]) -> list[Text]:
 def called_page(called: GameCalled, names: Names) -> list[Text]:
     """A call as it is explained to everybody (GAME-DC-02)."""
     who = names(called.seat)
-    told = f"{who} called nothing in time; this is dealt" if called.by_clock else f"{who} calls"
-    head = [Text.assemble(f"{told}: ", (visible(called.game.name), HEADING))]
+    verb = "called nothing in time; this is dealt" if called.by_clock else "calls"
+    head = [Text.assemble(f"{who} {verb}: ", (visible(called.game.name), HEADING))]
     if called.ante_chips:
         head.append(Text(f"Ante {chips_text(called.ante_chips)} for everyone who stays in."))
-    return [*head, Text(""), *_paragraphs([called.explanation]), Text(""), *rule_page(called.rule_card)]
+    told = [line.strip() for section in called.rule_card for line in section.lines]
+    own_words = [] if called.explanation.strip() in told else [*_paragraphs([called.explanation]), Text("")]
+    return [*head, Text(""), *own_words, *rule_page(called.rule_card)]
 
 
 def players_words(game: Game) -> str:
@@ -169,6 +171,12 @@ def ordinal(number: int) -> str:
     teens = range(11, 14)
     ending = "th" if number % 100 in teens else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
+
+
+def _format(view: TableView) -> str:
+    posting = view.posting
+    name, house = visible(posting.format_name), visible(posting.house_name)
+    return f"{name} ({visible(posting.format_id)}){'' if name.endswith(house) else f', house {house}'}"
 
 
 def _betting(view: TableView) -> str:

@@ -5,19 +5,17 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from homegame.v1.views_pb2 import SeatHand, SeatStatus, SeatView, TableView
-from homegame_client.terminal.draw import RING_HEIGHT_MIN, Picture, draw_table, has_ring
+from homegame_client.terminal.draw import Picture, draw_table, has_ring
 from homegame_client.terminal.words import visible
 
 OWN_NAME = "You"
-_MESSAGE_LINES = 2
+_MESSAGE_LINES = 2  # So many a message, the cards to pick from or a long turn may take off the table.
 
 
 def draw_own_table(view: TableView, picture: Picture) -> list[Text]:
     """Draw the table for its viewer into at most `picture.height` lines; for a spectator as it is."""
-    # A line or two that a message takes for a moment come off the log, rather than turning the whole picture over.
     in_ring = has_ring(view, picture, lines_missing=_MESSAGE_LINES)
-    roomy = picture._replace(height=max(picture.height, RING_HEIGHT_MIN)) if in_ring else picture
-    return draw_table(_from_own_chair(view, in_ring=in_ring), roomy)[: picture.height]
+    return draw_table(_from_own_chair(view, in_ring=in_ring), picture, lines_missing=_MESSAGE_LINES)
 
 
 def own_hand_words(view: TableView) -> str:

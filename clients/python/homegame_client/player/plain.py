@@ -9,12 +9,11 @@ from typing import Final
 
 from rich.text import Text
 
-from homegame.v1.cards_pb2 import Card
 from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.views_pb2 import TableView
 from homegame_client.client import Client, TableRef
 from homegame_client.errors import ClientError, RefusedError
-from homegame_client.player.card_picker import CardPicker, private_cards
+from homegame_client.player.card_picker import CardPicker
 from homegame_client.player.choices import (
     MEANINGS,
     AmountError,
@@ -244,25 +243,23 @@ class PlainPlayer:
 
     async def _choose_cards(self, choice: Choice, typed: str) -> None:
         """`d 1 3` gives up the first and the third card; `d` alone stands pat, or asks which."""
-        state = self.link.state
-        if state is None or state.own_seat is None:
+        state, number = self.link.state, self._asked_number
+        if state is None:
             return
-        if not typed and choice.legal.cards_min:
-            self._write(
-                f"Which cards do you {choice.verb}? {_numbered(private_cards(state.own_seat))}. For example 1 3."
-            )
-            number = self._asked_number
-            self._asks = lambda numbers: self._cards_for_turn(choice, numbers, number)
+        if typed or not choice.legal.cards_min:
+            await self._give_up(choice, typed, number)
             return
-        await self._cards_for_turn(choice, typed, self._asked_number)
+        asked = CardPicker(choice, state.view, self.link.games.known(state.view)).spoken
+        self._write(f"Which cards? {asked[:1].upper()}{asked[1:]}. Type their numbers, for example 1 3.")
+        self._asks = lambda numbers: self._give_up(choice, numbers, number)
 
-    async def _cards_for_turn(self, choice: Choice, typed: str, number: int) -> None:
+    async def _give_up(self, choice: Choice, typed: str, number: int) -> None:
         state = self.link.state
-        if state is None or state.own_seat is None or state.view.action_number != number or not self.link.choices:
+        if state is None or state.view.action_number != number or not self.link.choices:
             self._write("The turn is over; nothing was sent.")
             return
         try:
-            cards = CardPicker(choice, private_cards(state.own_seat), number).read(typed)
+            cards = CardPicker(choice, state.view, self.link.games.known(state.view)).read(typed)
         except CardsError as error:
             self._write(str(error))
         else:
@@ -440,16 +437,25 @@ class PlainPlayer:
         self._write(spoken_turn(view, self.link.games.known(view), self.link.left_ms))
         cards = next((choice for choice in self.link.choices if choice.needs_cards), None)
         if cards is not None:
-            others = others_words(view)
-            self._write(
-                f"{_card_keys(cards, private_cards(view.seats[view.viewer_seat]))}{f' {others}.' if others else ''}"
-            )
+            self._say_card_keys(view, cards)
             return
         why = no_wager_words(view.legal)
         more = f", t {self.link.more_time_words}" if self.link.more_time_words else ""
         divide = ", divide the pot by agreement" if self.link.may_divide else ""
         told = f"Open: {spoken_choices(self.link.choices)}{more}{divide}."
         self._write(f"{told}{f' No raise: {why}.' if why else ''}")
+
+    def _say_card_keys(self, view: TableView, choice: Choice) -> None:
+        """How to give up cards, and who does so at the same time."""
+        example = " ".join(str(place) for place in range(1, max(1, choice.legal.cards_min or 2) + 1))
+        pat = ", or d alone to stand pat" if not choice.legal.cards_min else ""
+        more = f" Or t {self.link.more_time_words}." if self.link.more_time_words else ""
+        others = others_words(view)
+        too = f" {others[:1].upper()}{others[1:]}." if others else ""
+        self._write(
+            f"Open: {CardPicker(choice, view, self.link.games.known(view)).spoken}. "
+            f"Type d and their numbers, for example d {example}{pat}.{more}{too}"
+        )
 
     def _answer(self, said: Said) -> None:
         if said.text:
@@ -458,15 +464,3 @@ class PlainPlayer:
     def _lines(self, lines: Sequence[Text]) -> None:
         for line in lines:
             self._write(line.plain)
-
-
-def _numbered(cards: Sequence[Card.ValueType]) -> str:
-    """Cards with the numbers they are picked by: `1 ace of spades, 2 king of hearts`."""
-    return ", ".join(f"{place} {as_words([card]).plain}" for place, card in enumerate(cards, start=1))
-
-
-def _card_keys(choice: Choice, cards: Sequence[Card.ValueType]) -> str:
-    """How to give up cards: `Open: discard 2 cards. 1 ace of spades, ... Type d and their numbers, for example d 1 3.`."""
-    pat = ", or d alone to stand pat" if not choice.legal.cards_min else ""
-    example = " ".join(str(place) for place in range(1, max(1, choice.legal.cards_min or 2) + 1))
-    return f"Open: {choice.words}. {_numbered(cards)}. Type d and their numbers, for example d {example}{pat}."

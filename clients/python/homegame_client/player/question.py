@@ -71,7 +71,7 @@ def division_question(view: TableView, proposed: Sequence[int], send: Callable[[
     return Question(
         words=f"divide {chips_text(view.pot_chips)} ({names_text(map(namer(view), live), _NAMES_SHOWN)}): ",
         proposal=" ".join(str(chips) for chips in shares),
-        keys="Enter propose  Esc cancel  empty takes it back; it holds once all have said the same",
+        keys="Enter propose  Esc cancel  an empty line takes it back",
         number=None,
         answer=answer,
     )

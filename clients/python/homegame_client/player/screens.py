@@ -25,7 +25,7 @@ class Page(ModalScreen[bool]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,p,k,h,question_mark", "close", "back", show=False),
+        Binding("escape,q,p,k,e,h,question_mark", "close", "back", show=False),
         Binding("up", "scroll(-1)", show=False),
         Binding("down", "scroll(1)", show=False),
         Binding("pageup", "scroll(-10)", show=False),

@@ -132,20 +132,10 @@ def _between_turns_words(view: TableView) -> str:
     if view.HasField("caller_seat"):
         return f"Waiting for {namer(view)(view.caller_seat)} to call a game"
     if is_window_open(view):
-        return _window_words(view)
+        return call_words(view, namer(view))
     return (
         "The next hand comes in a moment" if view.hand_phase == HandPhase.HAND_PHASE_OVER else "Cards are on their way"
     )
-
-
-def _window_words(view: TableView) -> str:
-    told = call_words(view, namer(view))
-    if not view.HasField("viewer_seat"):
-        return told
-    if view.viewer_seat == view.called.seat:
-        return f"{told}.  Enter another game"
-    sits_out = view.viewer_seat in view.sitting_out
-    return f"{told}.  Enter explanation  o {'be dealt in' if sits_out else 'sit this hand out'}"
 
 
 def _before_play_words(view: TableView) -> str:

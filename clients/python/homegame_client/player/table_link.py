@@ -300,7 +300,11 @@ class TableLink:
         async def ask(table: TableRef) -> object:
             return await self.client.play.act(table, action_number=number, action=action)
 
-        done = "You have proposed this division." if shares else "You no longer propose to divide the pot."
+        done = (
+            "You have proposed this division; it holds once all have named the same."
+            if shares
+            else "You no longer propose to divide the pot."
+        )
         return await self._change(ask, done)
 
     async def take_time(self) -> Said:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar, Final, Protocol
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,7 +13,7 @@ from textual.widgets import Input, Label, Static
 
 from homegame.v1.cards_pb2 import Card
 from homegame.v1.views_pb2 import TableView
-from homegame_client.player.card_picker import CardPicker, private_cards
+from homegame_client.player.card_picker import CardPicker
 from homegame_client.player.choices import (
     MEANINGS,
     AmountError,
@@ -198,7 +199,13 @@ class TableScreen(Screen[None]):
         self._turn_line.update(self._turn())
 
     def _notice(self) -> Text:
-        """That the connection is lost; what was said last; else the cards to pick from, or one's hand in words."""
+        """The message, and below it the cards to pick from."""
+        picker = self._current_picker()
+        message = self._message()
+        return message if picker is None else Text("\n").join([message, picker.line()] if message else [picker.line()])
+
+    def _message(self) -> Text:
+        """That the connection is lost; what was said last; else one's hand in words."""
         lost = Text(self._loss if self._link.is_lost else "", style=REFUSAL_STYLE)
         if self._now_s() < self._said_until_s:
             said = Text(self._said.text, style=REFUSAL_STYLE if self._said.is_refusal else "bold")
@@ -210,9 +217,7 @@ class TableScreen(Screen[None]):
             return Text(
                 "The next deck is sealed and yours to cut: x, then Enter for a place by chance.", style="italic"
             )
-        picker = self._current_picker()
-        words = Text(invitation_words(state.view, self._invitation) or hand_words(state.view), style="italic")
-        return words if picker is None else Text("\n").join([words, picker.line()] if words else [picker.line()])
+        return Text(invitation_words(state.view, self._invitation) or hand_words(state.view), style="italic")
 
     def _turn(self) -> Text:
         """The keys that work now with their amounts, or what is waited for."""
@@ -230,16 +235,19 @@ class TableScreen(Screen[None]):
         if self._link.more_time_words:
             line.append(" t ", style=KEY_STYLE)
             line.append(f" {self._link.more_time_words}  ", style=QUIET_STYLE)
-        line.append_text(self._asides(state.view))
+        why = no_wager_words(state.view.legal)
+        for aside in (f"no raise: {why}" if why else "", others_words(state.view)):
+            line.append(f"{aside}  " if aside else "", style=QUIET_STYLE)
         line.append_text(self._clock())
-        return line
+        return self._with_division(line)
 
-    def _asides(self, view: TableView) -> Text:
-        """Why no raise is open, who chooses at the same time, and that the pot may be divided."""
-        why = no_wager_words(view.legal)
-        parts = [f"no raise: {why}" if why else "", others_words(view)]
-        line = Text("".join(f"{part}  " for part in parts if part), style=QUIET_STYLE)
-        return Text.assemble(line, (" a ", KEY_STYLE), (" divide  ", QUIET_STYLE)) if self._link.may_divide else line
+    def _with_division(self, line: Text) -> Text:
+        """The line, and that the pot may be divided, where that is open."""
+        if not self._link.may_divide:
+            return line
+        division = Text.assemble((" a ", KEY_STYLE), (" divide", QUIET_STYLE))
+        fits = cell_len(line.plain) + cell_len(division.plain) + 2 <= self.size.width
+        return Text.assemble(line, "  " if fits else "\n", division)
 
     def _no_turn(self, view: TableView, *, sent: bool) -> Text:
         if sent:
@@ -247,13 +255,19 @@ class TableScreen(Screen[None]):
         if self._link.is_call:
             line = Text.assemble((" Enter ", KEY_STYLE), (" call the game of the next hand  ", "bold"))
             return Text.assemble(line, self._clock())
+        if self._link.may_sit_out_hand or self._link.may_recall:
+            return self._window(view)
         after = ".  Enter the result  q quit" if is_over(view) else ""
         line = Text(f"{waiting_words(view)}{after}", style=QUIET_STYLE if not after else "bold")
-        if self._link.may_sit_out_hand or self._link.may_recall:
-            line = Text.assemble((line.plain, "bold"), "  ", self._clock())
-        elif self._link.may_divide:
-            line = Text.assemble(line, "  ", (" a ", KEY_STYLE), (" divide", QUIET_STYLE))
-        return line
+        return self._with_division(line)
+
+    def _window(self, view: TableView) -> Text:
+        """What may be done between a call and its deal; the picture says what is called."""
+        enter, parts = "call another game" if self._link.may_recall else "explanation", []
+        if self._link.may_sit_out_hand:
+            sits_out = view.viewer_seat in view.sitting_out
+            parts = [(" o ", KEY_STYLE), (f" {'be dealt in' if sits_out else 'sit this hand out'}  ", "bold")]
+        return Text.assemble((" Enter ", KEY_STYLE), (f" {enter}  ", "bold"), *parts, self._clock())
 
     def _clock(self) -> Text:
         urgent = self._link.is_urgent
@@ -373,8 +387,7 @@ class TableScreen(Screen[None]):
             return None
         if self._picker is None or self._picker.number != state.view.action_number:
             game = self._link.games.known(state.view)
-            wild = game.wild_cards if game is not None else ()
-            self._picker = CardPicker(choice, private_cards(state.own_seat), state.view.action_number, wild)
+            self._picker = CardPicker(choice, state.view, game)
         return self._picker
 
     def _send_picked(self) -> None:

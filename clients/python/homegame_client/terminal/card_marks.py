@@ -58,7 +58,7 @@ def held_cards(seat: SeatView, wild: Collection[Card.ValueType], width: int) -> 
     cards = [Held(card, at in seat.up_positions, card in wild) for at, card in enumerate(seat.cards)]
     if not cards:
         return Text("")
-    for form in (_roomy, _in_brackets, _underlined):
+    for form in (_roomy, _in_brackets, _in_close_brackets, _underlined):
         text = form(cards)
         if cell_len(text.plain) <= width:
             return text
@@ -86,17 +86,24 @@ def _roomy(cards: Sequence[Held]) -> Text:
 
 
 def _in_brackets(cards: Sequence[Held]) -> Text:
-    """`[AsKd]9c Th[2c]`; without cards face up `As Kd`."""
+    """`[As Kd] 9c Th [2c]`; without cards face up `As Kd`."""
+    return Text(" ").join(_bracketed(run, " ", cards) for run in _runs(cards))
+
+
+def _in_close_brackets(cards: Sequence[Held]) -> Text:
+    """`[AsKd]9c Th[2c]`."""
     text = Text("")
-    for run in _runs(cards):
-        is_private = _has_up(cards) and not run[0].is_up and not run[0].is_back
-        piece = Text("" if is_private else " ").join(_letters(held, back="▒▒") for held in run)
-        if is_private:
-            piece = Text.assemble("[", piece, "]")
-        elif text and not text.plain.endswith("]"):
+    for piece in (_bracketed(run, "", cards) for run in _runs(cards)):
+        if text and not text.plain.endswith("]") and not piece.plain.startswith("["):
             text.append(" ")
         text.append_text(piece)
     return text
+
+
+def _bracketed(run: Sequence[Held], between_private: str, cards: Sequence[Held]) -> Text:
+    is_private = _has_up(cards) and not run[0].is_up and not run[0].is_back
+    piece = Text(between_private if is_private else " ").join(_letters(held, back="▒▒") for held in run)
+    return Text.assemble("[", piece, "]") if is_private else piece
 
 
 def _underlined(cards: Sequence[Held]) -> Text:

@@ -14,7 +14,7 @@ from homegame.v1.cards_pb2 import Card
 from homegame.v1.catalog_pb2 import Game
 from homegame.v1.nights_pb2 import NightPhase
 from homegame.v1.views_pb2 import HandPhase, SeatHand, SeatStatus, SeatView, TableView
-from homegame_client.terminal.calling import call_words
+from homegame_client.terminal.calling import call_words, is_hand_running
 from homegame_client.terminal.card_marks import card_mark, held_cards, width_needed
 from homegame_client.terminal.games import is_without_board
 from homegame_client.terminal.words import (
@@ -74,10 +74,16 @@ class Picture(NamedTuple):
         return self.game.wild_cards if self.game is not None else ()
 
 
-def draw_table(view: TableView, picture: Picture) -> list[Text]:
-    """Draw the table into at most `picture.height` lines of `picture.width` columns."""
+def draw_table(view: TableView, picture: Picture, *, lines_missing: int = 0) -> list[Text]:
+    """Draw the table into at most `picture.height` lines of `picture.width` columns.
+
+    Args:
+        view: The table.
+        picture: Where it is drawn.
+        lines_missing: Lines that the picture lacks for a moment: they come off the log rather than turning it over.
+    """
     seats = [seat for seat in view.seats if seat.status != SeatStatus.SEAT_STATUS_EMPTY]
-    draw = _ring if has_ring(view, picture) else _list
+    draw = _ring if has_ring(view, picture, lines_missing=lines_missing) else _list
     lines = [_title(view, picture), *draw(view, seats, picture)]
     room = picture.height - len(lines) - 1
     if room > 0 and picture.log:
@@ -87,13 +93,7 @@ def draw_table(view: TableView, picture: Picture) -> list[Text]:
 
 
 def has_ring(view: TableView, picture: Picture, *, lines_missing: int = 0) -> bool:
-    """Whether seats and cards find room around the board; else they are a list.
-
-    Args:
-        view: The table.
-        picture: Where it is drawn.
-        lines_missing: Lines that the picture lacks for a moment, and that do not turn it over.
-    """
+    """Whether seats and cards find room around the board; else they are a list. Arguments as in `draw_table`."""
     seats = [seat for seat in view.seats if seat.status != SeatStatus.SEAT_STATUS_EMPTY]
     per_row = max(1, (len(seats) + 1) // 2)
     width = max(SEAT_WIDTH_MIN, width_needed(picture.game, seats) + FRAME_WIDTH)
@@ -198,7 +198,9 @@ def _title(view: TableView, picture: Picture) -> Text:
         left.append(f"hand {view.hand_number}")
     if view.completed_orbits:
         left.append(f"orbit {view.completed_orbits + 1}")
-    if picture.game is not None and picture.game.name:
+    # A called game counts for its hand alone; before the next call nobody knows what will be dealt.
+    is_known = is_hand_running(view) or not view.posting.dealer_calls
+    if is_known and picture.game is not None and picture.game.name:
         left.append(visible(picture.game.name))
     return _spread(Text(" · ".join(left), style="bold"), Text(_time_left(view, picture.server_now_ms)), picture.width)
 

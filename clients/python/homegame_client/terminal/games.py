@@ -14,6 +14,17 @@ def is_without_board(game: Game | None) -> bool:
     return all(step.kind != StepKind.STEP_KIND_DEAL_BOARD for step in game.steps)
 
 
+def pass_side(game: Game | None, street: int) -> str:
+    """To which side cards are passed after a betting round, counted from 0: `left`; empty when that is not known."""
+    n_streets = 0
+    for step in game.steps if game is not None else ():
+        if step.kind == StepKind.STEP_KIND_BET:
+            n_streets += 1
+        elif step.kind == StepKind.STEP_KIND_PASS and n_streets > street:
+            return step.direction.lower()
+    return ""
+
+
 class GameBook:
     """The games of one table, each asked for once.
 

@@ -61,7 +61,8 @@ class Story:
         self._note_opener(kind, event)
         if kind in _BANNERS:
             joins = kind in _TOLD_TOGETHER and self._banner_kind in _TOLD_TOGETHER
-            self.banner = f"{self.banner}; {sentence}" if joins else sentence or ""
+            told = sentence or ""
+            self.banner = f"{self.banner}; {told.replace('The ', 'the ', 1)}" if joins else told
             self._banner_kind = kind
         if sentence is not None and kind not in _SHOWN_BY_THE_PICTURE:
             self._log.append(sentence)

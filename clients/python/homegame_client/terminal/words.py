@@ -133,10 +133,16 @@ def kind_text(kind: ActionKind.ValueType, legal: LegalActions) -> str:
         case ActionKind.ACTION_KIND_DISCARD | ActionKind.ACTION_KIND_PASS | ActionKind.ACTION_KIND_DRAW:
             amount = _how_many_cards(legal)
         case ActionKind.ACTION_KIND_DECLARE:
-            amount = " or ".join(HALF_WORDS.get(half, "") for half in legal.halves)
+            amount = one_of(HALF_WORDS.get(half, "") for half in legal.halves)
         case _:
             pass
     return f"{verb} {amount}".strip()
+
+
+def one_of(words: Iterable[str]) -> str:
+    """Words to choose from: `low, high or both`."""
+    *others, last = list(words) or [""]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def kind_verb(kind: ActionKind.ValueType) -> str:
