@@ -114,7 +114,7 @@ cdef int64_t betting_pot_limit_max(const Betting* b, int32_t seat) noexcept nogi
 
 
 cdef void bring_in_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
-    """Makes of what is open without a bring-in what is open to the seat that owes one (GAME-ST-05) or may post it (GAME-ST-07)."""
+    """Makes of what were open without a bring-in what is open to a seat that owes it or may post it (GAME-ST-05, GAME-ST-07)."""
     cdef bint may_bet = legal.kinds >> ACTION_BET & 1 and b.stack_chips[seat] > b.bring_in_chips
     legal.kinds = 1u << ACTION_BRING_IN
     if b.special & SPECIAL_BRING_IN_CHOICE:

@@ -64,11 +64,13 @@ from homegame_engine.limits cimport (
     CARD_UNKNOWN,
     MAX_BOARD_CARDS,
     MAX_HOLE_CARDS,
+    MAX_MIXES,
+    MAX_SEATS,
     MAX_STEPS,
     MAX_STREETS,
 )
-from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy, memset
 
 from homegame_engine import specs
 from homegame_engine.cards import parse_cards
@@ -339,3 +341,48 @@ cdef int32_t check_deck(const GameDef* game, bytes order, bint may_be_unknown, s
         Reason.BAD_DECK, "CARD-03" if game.is_short_deck else rule_id,
         message="The deck order does not hold each of the game's cards once.",
     )
+
+
+# --- What else a deal starts with -------------------------------------------------------------------------------------------
+
+
+cdef int32_t read_mix_orders(bytes orders, int32_t n, HandCore* h) except -1:
+    """Reads the orders of reshuffles, each a permutation of all `n` deck positions (CARD-06)."""
+    cdef int32_t i
+    if len(orders) % n or len(orders) // n > MAX_MIXES:
+        raise InputError(f"reshuffles need up to {MAX_MIXES} orders of {n} positions", field="mix_orders")
+    h.n_mix_orders = len(orders) // n
+    for i in range(h.n_mix_orders):
+        order = orders[i * n:(i + 1) * n]
+        if sorted(order) != list(range(n)):
+            raise InputError("an order of a reshuffle names each deck position once", field="mix_orders")
+        memcpy(h.mix_orders[i], <const char*>order, n)
+    return 0
+
+
+cdef int32_t read_chips(object chips, int32_t n_seats, int64_t* parsed, str field) except -1:
+    """Reads an amount for each seat, or zeros for None, into `parsed`  # OUT."""
+    cdef int32_t seat
+    memset(parsed, 0, sizeof(int64_t) * MAX_SEATS)
+    if chips is None:
+        return 0
+    if len(chips) != n_seats:
+        raise InputError(f"{field} needs one amount for each of {n_seats} seats", field=field)
+    for seat in range(n_seats):
+        if not 0 <= chips[seat] <= 1 << 53:
+            raise InputError(f"{field} must lie between 0 and 2**53", field=field)
+        parsed[seat] = chips[seat]
+    return 0
+
+
+cdef int32_t read_blinds(object chips, int32_t n_seats, Blinds* parsed) except -1:
+    """Reads announced blinds by seat: the largest is the big one, another the small one."""
+    cdef int64_t blind_chips[MAX_SEATS]
+    read_chips(chips, n_seats, blind_chips, "blinds")
+    posting = sorted([(blind_chips[seat], -seat) for seat in range(n_seats) if blind_chips[seat] > 0], reverse=True)
+    if len(posting) > 2:
+        raise InputError("there are a small and a big blind and no straddle (BET-GEN-13)", field="blinds")
+    parsed.big_chips, parsed.big_seat = (posting[0][0], -posting[0][1]) if posting else (0, -1)
+    parsed.kill_seat, parsed.kill_chips = -1, 0
+    parsed.small_chips, parsed.small_seat = (posting[1][0], -posting[1][1]) if len(posting) > 1 else (0, -1)
+    return 0

@@ -27,9 +27,6 @@ cdef void hand_close_round(HandCore* h, EventBuffer* events) noexcept nogil
 cdef void hand_timeout_action(const HandCore* h, int32_t seat, Action* action) noexcept nogil
 # Goes on after an UNKNOWN card was filled in.
 cdef void hand_resume(HandCore* h, EventBuffer* events) noexcept nogil
-# A live seat names a division of the pot, n_seats amounts, or takes it back with NULL; once all live seats have named the same
-# it is paid and the hand is over (POT-AGR-01). Returns a Refusal.
-cdef int32_t hand_agree(HandCore* h, int32_t seat, const int64_t* shares, EventBuffer* events) noexcept nogil
 # Stacks + wagers + dead money, which GEN-04 holds against issued_chips.
 cdef int64_t hand_total_chips(const HandCore* h) noexcept nogil
 
@@ -41,12 +38,9 @@ cdef class Hand:
     cdef object game_spec
     cdef object drain(self)
 
-cdef bytes encode_hand(const HandCore* h)
 # The Python objects of the skins: shared by hand and session.
 cdef object legal_actions_of(const HandCore* h, int32_t seat)
 cdef object action_object(const HandCore* h, int32_t seat, const Action* action)
-cdef tuple agree(HandCore* h, int32_t seat, object shares, EventBuffer* events)
-cdef int32_t read_mix_orders(bytes orders, int32_t n, HandCore* h) except -1
 
 
 cdef inline int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:

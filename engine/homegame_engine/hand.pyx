@@ -10,12 +10,12 @@ The file is long because one compiled module holds the core and its Python skin:
 skin reads the core's struct. The skin begins at "Python skin" and decides nothing.
 """
 
+from homegame_engine.agreement cimport agree, divide_by_consent
 from homegame_engine.award cimport (
     apply_showdown,
     ask_to_show,
     award,
     begin_showdown,
-    divide,
     hand_rank_of,
     note_opener,
     redeal_if_not_opened,
@@ -50,15 +50,11 @@ from homegame_engine.betting cimport (
     legal_object,
     read_action,
     read_betting_rules,
-    REFUSE_AGREEMENT_FORBIDDEN,
-    REFUSE_CONSENT_MISSING,
     REFUSE_DECLARE_CLOSED,
     REFUSE_DECLARED_HALVES,
     REFUSE_HAND_OVER,
-    REFUSE_SPLIT_SUM,
     SPECIAL_BRING_IN_CHOICE,
     SPECIAL_BRING_IN_DUE,
-    SPECIAL_OPEN_PAIR,
     SPECIAL_OPENERS,
     STRUCTURE_POT_LIMIT,
 )
@@ -72,7 +68,17 @@ from homegame_engine.choices cimport (
     stub_prepare,
     take_position,
 )
-from homegame_engine.game_def cimport check_deck, check_players, read_deal_rules, read_game, read_showdown_rules
+from homegame_engine.game_def cimport (
+    check_deck,
+    check_players,
+    read_blinds,
+    read_chips,
+    read_deal_rules,
+    read_game,
+    read_mix_orders,
+    read_showdown_rules,
+)
+from homegame_engine.hand_encoding cimport HAND_ENCODING_VERSION, encode_hand
 from homegame_engine.hand_events cimport event_objects, hand_words
 from homegame_engine.hand_state cimport (
     AWARD_HIGH_LOW_DECLARE,
@@ -118,9 +124,10 @@ from homegame_engine.hand_state cimport (
     board_known,
     hole_card,
     hole_cards_known,
+    live_hands,
     new_event,
 )
-from homegame_engine.limits cimport CARD_UNKNOWN, DECK_CARDS_MAX, MAX_MIXES, MAX_SEATS
+from homegame_engine.limits cimport CARD_UNKNOWN, DECK_CARDS_MAX, MAX_SEATS
 from homegame_engine.masks cimport count_seats, has_several, seat_from, seats_in_order
 from homegame_engine.pots cimport Refund, build_layers, uncalled_bet
 from homegame_engine.streets cimport halves_are_settled, may_open_unseen, open_street, opener_is_unknown
@@ -131,16 +138,12 @@ from libc.string cimport memcpy, memset
 from msgspec import structs
 
 from homegame_engine import actions
-from homegame_engine import events as ev
 from homegame_engine.actions import LegalActions
 from homegame_engine.errors import InputError, InvariantError, RuleViolation
 from homegame_engine.reasons import Reason
 from homegame_engine.refusals import refuse
 
-cdef enum:
-    MAX_FIELDS = 1024   # Of `encode`: more than the longest hand has.
-
-ENCODING_VERSION = 1   # Of `encode`: a change of the canonical form gets a new number.
+ENCODING_VERSION = HAND_ENCODING_VERSION   # Of `encode`: a change of the canonical form gets a new number.
 
 
 cdef int64_t hand_total_chips(const HandCore* h) noexcept nogil:
@@ -708,49 +711,6 @@ cdef void hand_timeout_action(const HandCore* h, int32_t seat, Action* action) n
         action.kind = ACTION_CHECK
 
 
-cdef int32_t hand_agree(HandCore* h, int32_t seat, const int64_t* shares, EventBuffer* events) noexcept nogil:
-    cdef int32_t refusal, other, i
-    if h.phase == PHASE_OVER or seat < 0 or seat >= h.n_seats or not (live_hands(h) >> seat & 1):
-        return REFUSE_HAND_OVER
-    if h.named_at_action != h.n_actions:                               # Play went on: what was named is void.
-        h.named_mask = 0
-    if shares == NULL:
-        h.named_mask &= ~(1u << seat)
-        return ACCEPTED if h.deal.agreement else REFUSE_AGREEMENT_FORBIDDEN
-    refusal = division_refusal(h, shares)
-    if refusal != ACCEPTED:
-        return refusal
-    memcpy(h.named_shares[seat], shares, sizeof(int64_t) * h.n_seats)
-    h.named_mask |= 1u << seat
-    h.named_at_action = h.n_actions
-    for other in range(h.n_seats):
-        if not (live_hands(h) >> other & 1):
-            continue
-        if not (h.named_mask >> other & 1):
-            return ACCEPTED
-        for i in range(h.n_seats):
-            if h.named_shares[other][i] != shares[i]:
-                return ACCEPTED
-    return divide(h, shares, events)
-
-
-cdef int32_t division_refusal(const HandCore* h, const int64_t* shares) noexcept nogil:
-    """POT-AGR-01: a division adds up to the pot and gives only to seats that are in it; POT-AGR-02: and the house allows any."""
-    cdef int64_t left_chips = h.dead_chips
-    cdef int32_t i
-    if not h.deal.agreement:
-        return REFUSE_AGREEMENT_FORBIDDEN
-    for i in range(h.n_seats):
-        left_chips += h.committed_chips[i] - shares[i]
-        if shares[i] < 0 or shares[i] > 0 and not (live_hands(h) >> i & 1):
-            return REFUSE_SPLIT_SUM
-    return ACCEPTED if left_chips == 0 else REFUSE_SPLIT_SUM
-
-
-cdef inline uint32_t live_hands(const HandCore* h) noexcept nogil:
-    return h.betting.live_mask & ~h.mucked_mask
-
-
 # --- Python skin ------------------------------------------------------------------------------------------------------------
 
 _PHASE_NAMES = {
@@ -762,191 +722,6 @@ _PLAIN_ACTIONS = {
     ACTION_BRING_IN: actions.BringIn(),
 }
 _HALVES = {DECLARED_LOW: "LOW", DECLARED_HIGH: "HIGH", DECLARED_BOTH: "BOTH"}
-
-
-cdef bytes encode_hand(const HandCore* h):
-    """Canonical form of the whole state: one little-endian int64 a field in a fixed order, ENCODING_VERSION first."""
-    cdef int64_t fields[MAX_FIELDS]
-    cdef int32_t n = 0, i, k
-    cdef const int64_t* sizes = &h.betting.rules.unit_chips
-    fields[0] = ENCODING_VERSION
-    n = 1
-    for i in range(8):                       # unit_chips to spread_max_chips stand in a row in BettingRules.
-        fields[n + i] = sizes[i]
-    n += 8
-    for value in (
-        h.betting.rules.structure, h.betting.rules.reopen_rule, h.betting.rules.fold_when_free, h.betting.rules.raise_cap,
-        h.showdown.ask, h.showdown.first, h.showdown.allin_face_up, h.game.n_steps, h.game.n_hole_cards,
-        h.betting.level_chips, h.betting.full_level_chips, h.betting.raise_size_chips, h.betting.increment_chips,
-        h.betting.pot_before_chips, h.betting.blind_shortfall_chips, h.betting.first_wager_max_chips, h.betting.n_wagers,
-        h.betting.live_mask, h.betting.acted_mask, h.betting.actor, h.betting.first_actor, h.betting.last_aggressor,
-        h.betting.short_wager, h.betting.short_blind, h.dead_chips, h.issued_chips, h.n_deck_cards, h.next_deck_position,
-        h.n_board_cards, h.n_seats, h.button, h.small_blind_seat, h.big_blind_seat, h.step, h.street, h.phase, h.actor,
-        h.showdown_first, h.dealt_mask, h.shown_mask, h.mucked_mask, h.n_actions, h.refund.seat, h.refund.chips,
-    ):
-        fields[n] = value
-        n += 1
-    for i in range(h.n_seats):
-        fields[n] = h.betting.stack_chips[i]
-        fields[n + 1] = h.betting.street_chips[i]
-        fields[n + 2] = h.start_stack_chips[i]
-        fields[n + 3] = h.committed_chips[i]
-        fields[n + 4] = h.won_chips[i]
-        fields[n + 5] = h.n_hole_cards[i]
-        fields[n + 6] = h.ranks[i]
-        n += 7
-        for k in range(h.n_hole_cards[i]):
-            fields[n] = h.hole_positions[i][k]
-            n += 1
-    for i in range(h.n_deck_cards):
-        fields[n] = h.deck[i]
-        n += 1
-    for i in range(h.n_board_cards):
-        fields[n] = h.board_positions[i]
-        n += 1
-    # Before the showdown layers are only a display.
-    for i in range(h.n_layers if h.phase != PHASE_BETTING and h.phase != PHASE_CHOOSING else 0):
-        fields[n] = h.layers[i].chips
-        fields[n + 1] = h.layers[i].eligible
-        n += 2
-    if has_more_to_encode(h):
-        n = encode_rest(h, fields, n)
-    return PyBytes_FromStringAndSize(<const char*>fields, n * sizeof(int64_t))
-
-
-cdef bint has_more_to_encode(const HandCore* h) noexcept nogil:
-    """Whether a hand has state that the form of the first games has no place for; theirs must never change."""
-    return not (h.game.is_plain_deal and h.game.is_plain_high) or h.kill_seat >= 0 or (
-        h.carry_chips | h.deal.ante_chips | h.deal.bring_in_chips | h.deal.odd_units | h.deal.keeps_last_card
-        | h.deal.out_of_turn_fold | h.deal.agreement
-    ) != 0
-
-
-cdef int32_t encode_rest(const HandCore* h, int64_t* fields, int32_t n) noexcept nogil:
-    """Appends to `fields`  # OUT what hold'em without options has not; returns their number."""
-    cdef int32_t i, k
-    cdef int64_t rest[32]
-    rest[0] = h.game.forced
-    rest[1] = h.game.award
-    rest[2] = h.game.high.ranking
-    rest[3] = h.game.low.ranking
-    rest[4] = h.deal.odd_units
-    rest[5] = h.deal.bring_in_is_choice
-    rest[6] = h.deal.dead_hand_gets_cards
-    rest[7] = h.deal.open_pair_choice
-    rest[8] = h.deal.keeps_last_card
-    rest[9] = h.deal.out_of_turn_fold
-    rest[10] = h.deal.tie_keeps_both
-    rest[11] = h.deal.agreement
-    rest[12] = h.deal.ante_chips
-    rest[13] = h.deal.bring_in_chips
-    rest[14] = h.carry_chips
-    rest[15] = h.redeal_mask
-    rest[16] = h.kill_seat
-    rest[17] = h.betting.special
-    rest[18] = h.betting.bring_in_chips if h.betting.special else 0
-    rest[19] = h.betting.big_step_chips if h.betting.special & SPECIAL_OPEN_PAIR else 0
-    rest[20] = h.betting.may_open_mask if h.betting.special & SPECIAL_OPENERS else 0
-    rest[21] = h.n_mixes
-    rest[22] = h.n_mix_orders
-    rest[23] = h.named_mask if h.named_at_action == h.n_actions else 0
-    memcpy(fields + n, rest, 24 * sizeof(int64_t))
-    n += 24
-    for i in range(h.n_seats):
-        if not rest[23] >> i & 1:
-            continue
-        for k in range(h.n_seats):
-            fields[n] = h.named_shares[i][k]
-            n += 1
-    for i in range(h.n_mix_orders):
-        for k in range(h.n_deck_cards):
-            fields[n] = h.mix_orders[i][k]
-            n += 1
-    if h.game.is_plain_deal and h.game.is_plain_high:
-        return n
-    fields[n] = h.pending_mask
-    fields[n + 1] = h.receives_mask
-    fields[n + 2] = h.bring_in_seat
-    n += 3
-    for i in range(h.n_seats):
-        fields[n] = h.low_ranks[i]
-        fields[n + 1] = h.up_masks[i]
-        fields[n + 2] = h.declared[i]
-        fields[n + 3] = <int64_t>h.chosen_masks[i]
-        n += 4
-    for i in range(h.n_deck_cards if h.n_mixes else 0):
-        fields[n] = h.deal_order[i]
-        n += 1
-    for i in range(h.n_opener_cards):
-        fields[n] = h.opener_positions[i]
-        n += 1
-    return n
-
-
-cdef int32_t read_mix_orders(bytes orders, int32_t n, HandCore* h) except -1:
-    """Reads the orders of reshuffles, each a permutation of all `n` deck positions (CARD-06)."""
-    cdef int32_t i
-    if len(orders) % n or len(orders) // n > MAX_MIXES:
-        raise InputError(f"reshuffles need up to {MAX_MIXES} orders of {n} positions", field="mix_orders")
-    h.n_mix_orders = len(orders) // n
-    for i in range(h.n_mix_orders):
-        order = orders[i * n:(i + 1) * n]
-        if sorted(order) != list(range(n)):
-            raise InputError("an order of a reshuffle names each deck position once", field="mix_orders")
-        memcpy(h.mix_orders[i], <const char*>order, n)
-    return 0
-
-
-cdef int32_t read_shares(object shares, int32_t n_seats, int64_t* parsed) except -1:
-    """Reads a division of the pot into `parsed`  # OUT; amounts that no pot has stay wrong after the cut."""
-    cdef int32_t seat
-    if len(shares) != n_seats:
-        raise InputError(f"a division needs one amount for each of {n_seats} seats", field="shares")
-    for seat in range(n_seats):
-        if not isinstance(shares[seat], int) or isinstance(shares[seat], bool):
-            raise InputError("amounts are integers", field="shares")
-        parsed[seat] = max(-1, min(1 << 53, shares[seat]))
-    return 0
-
-
-cdef tuple agree(HandCore* h, int32_t seat, object shares, EventBuffer* events):
-    """A seat names a division, or takes it back with (): the events of `events.py`. Raises RuleViolation."""
-    cdef int64_t named[MAX_SEATS]
-    cdef int32_t refusal
-    if shares:
-        read_shares(shares, h.n_seats, named)
-    refusal = hand_agree(h, seat, named if shares else NULL, events)
-    if refusal != ACCEPTED:
-        raise refuse(refusal)
-    return (ev.DivisionNamed(seat=seat, shares=tuple(shares)),)
-
-
-cdef int32_t read_chips(object chips, int32_t n_seats, int64_t* parsed, str field) except -1:
-    """Reads an amount for each seat, or zeros for None, into `parsed`  # OUT."""
-    cdef int32_t seat
-    memset(parsed, 0, sizeof(int64_t) * MAX_SEATS)
-    if chips is None:
-        return 0
-    if len(chips) != n_seats:
-        raise InputError(f"{field} needs one amount for each of {n_seats} seats", field=field)
-    for seat in range(n_seats):
-        if not 0 <= chips[seat] <= 1 << 53:
-            raise InputError(f"{field} must lie between 0 and 2**53", field=field)
-        parsed[seat] = chips[seat]
-    return 0
-
-
-cdef int32_t read_blinds(object chips, int32_t n_seats, Blinds* parsed) except -1:
-    """Reads announced blinds by seat: the largest is the big one, another the small one."""
-    cdef int64_t blind_chips[MAX_SEATS]
-    read_chips(chips, n_seats, blind_chips, "blinds")
-    posting = sorted([(blind_chips[seat], -seat) for seat in range(n_seats) if blind_chips[seat] > 0], reverse=True)
-    if len(posting) > 2:
-        raise InputError("there are a small and a big blind and no straddle (BET-GEN-13)", field="blinds")
-    parsed.big_chips, parsed.big_seat = (posting[0][0], -posting[0][1]) if posting else (0, -1)
-    parsed.kill_seat, parsed.kill_chips = -1, 0
-    parsed.small_chips, parsed.small_seat = (posting[1][0], -posting[1][1]) if len(posting) > 1 else (0, -1)
-    return 0
 
 
 cdef object legal_actions_of(const HandCore* h, int32_t seat):
@@ -1075,18 +850,7 @@ cdef class Hand:
         return action_object(&self.core, seat, &action)
 
     def divide_pot(self, shares, consenting):
-        cdef HandCore* h = &self.core
-        cdef int64_t named[MAX_SEATS]
-        cdef int32_t refusal = REFUSE_HAND_OVER
-        if h.phase != PHASE_OVER:
-            read_shares(shares, h.n_seats, named)
-            refusal = division_refusal(h, named)
-        if refusal == ACCEPTED and live_hands(h) & ~<uint32_t>sum([1 << seat for seat in set(consenting)]):
-            refusal = REFUSE_CONSENT_MISSING
-        if refusal == ACCEPTED:
-            refusal = divide(h, named, &self.events)
-        if refusal != ACCEPTED:
-            raise refuse(refusal)
+        divide_by_consent(&self.core, shares, consenting, &self.events)
         return self.drain()
 
     def enter_card(self, int position, int card):

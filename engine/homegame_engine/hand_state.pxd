@@ -88,7 +88,7 @@ cdef struct GameDef:
     GameStep steps[MAX_STEPS]   # Ends with STEP_END.
     int32_t n_steps
     uint8_t is_plain_high       # 1: the best five of all cards, nothing wild, takes the whole pot: what hold'em pays nothing for.
-    uint8_t is_plain_deal       # 1: cards are hidden or common, rounds open at the blinds or the button's left, nothing is chosen.
+    uint8_t is_plain_deal       # 1: hidden and common cards, rounds that open at the blinds or the button's left, no choices.
     uint8_t has_board           # 1: some step deals common cards; without one a common card came for want of others (GAME-ST-17).
     uint8_t forced              # Forced.
     uint8_t bring_in            # BringIn.
@@ -291,3 +291,8 @@ cdef inline bint board_known(const HandCore* h) noexcept nogil:
         if board_card(h, i) == CARD_UNKNOWN:
             return False
     return True
+
+
+cdef inline uint32_t live_hands(const HandCore* h) noexcept nogil:
+    """Seats that can still win: dealt in, and neither folded nor mucked."""
+    return h.betting.live_mask & ~h.mucked_mask

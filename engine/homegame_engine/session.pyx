@@ -17,12 +17,18 @@ from homegame_engine.betting cimport (
     read_action,
     read_betting_rules,
 )
-from homegame_engine.game_def cimport check_deck, count_most_players, read_deal_rules, read_game, read_showdown_rules
+from homegame_engine.agreement cimport agree
+from homegame_engine.game_def cimport (
+    check_deck,
+    count_most_players,
+    read_deal_rules,
+    read_game,
+    read_mix_orders,
+    read_showdown_rules,
+)
 from homegame_engine.hand cimport (
     Hand,
     action_object,
-    agree,
-    encode_hand,
     hand_apply,
     hand_legal,
     hand_start,
@@ -30,8 +36,8 @@ from homegame_engine.hand cimport (
     hand_total_chips,
     legal_actions_of,
     place_game_blinds,
-    read_mix_orders,
 )
+from homegame_engine.hand_encoding cimport encode_hand
 from homegame_engine.hand_events cimport event_objects
 from homegame_engine.hand_state cimport AWARD_WHOLE, Blinds, PHASE_CHOOSING, PHASE_OVER
 from homegame_engine.kill cimport KILL_FULL, KILL_HALF, KILL_OFF, KillResult, kill_after, kill_neutral, killed_size

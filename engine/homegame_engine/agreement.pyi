@@ -1,0 +1,1 @@
+"""The compiled module `agreement` has no names for Python; its cores are in agreement.pxd."""
