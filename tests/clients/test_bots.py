@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 from typing import TYPE_CHECKING, cast
 
@@ -9,17 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homegame.v1.actions_pb2 import ActionKind, LegalActions, PlayerAction
+from homegame.v1.actions_pb2 import ActionKind, Half, LegalActions, PlayerAction
 from homegame.v1.cards_pb2 import Card
 from homegame.v1.errors_pb2 import Reason
 from homegame.v1.events_pb2 import ActionRequired, PlayerChecked, TableEvent
+from homegame.v1.night_service_pb2 import TableSettings
 from homegame.v1.play_service_pb2 import ActRequest, ActResponse
 from homegame.v1.table_service_pb2 import GetTableResponse, JoinTableResponse, TakeSeatResponse
-from homegame_client import Client, RefusedError, TableRef, UnavailableError
+from homegame_client import Client, GrpcTransport, RefusedError, TableRef, UnavailableError, open_channel
 from homegame_client.bots import STYLES, Bot, Style, choose_action
 from homegame_client.bots.styles import liking, way_out
+from homegame_server.runtime.clock import SystemClock
 from tests.clients.fakes import JumpingTiming, ScriptedTransport, frame, quick_policy
 from tests.clients.sample_tables import turn_on_the_flop
+from tests.server.running_server import World, serving
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -36,6 +40,10 @@ KINDS = {
     "muck": ActionKind.ACTION_KIND_MUCK,
 }
 CARDS = st.integers(0, 52).map(Card.ValueType)
+
+
+def kind_of(name: str) -> ActionKind.ValueType:
+    return ActionKind.Value(f"ACTION_KIND_{name.upper()}")
 
 
 @st.composite
@@ -102,6 +110,113 @@ def test_a_bot_likes_high_cards_and_pairs() -> None:
     assert liking([ace, other_ace], []) > liking([ace, king], [])
     assert liking([ace, king], [other_ace]) > liking([ace, king], [two])
     assert liking([Card.CARD_HIDDEN, Card.CARD_HIDDEN], []) == 0
+
+
+def cards_named(action: PlayerAction) -> list[Card.ValueType]:
+    return list(getattr(action, action.WhichOneof("action") or "").cards)
+
+
+@given(
+    style=st.sampled_from(STYLES),
+    own=st.lists(st.integers(1, 54).map(Card.ValueType), min_size=7, max_size=7, unique=True),
+    name=st.sampled_from(["discard", "draw", "pass"]),
+    count=st.integers(1, 4),
+    seed=st.integers(),
+)
+def test_a_bot_names_as_many_of_its_own_cards_as_it_is_asked_for(
+    style: Style, own: list[Card.ValueType], name: str, count: int, seed: int
+) -> None:
+    legal = LegalActions(kinds=[kind_of(name)], cards_min=0 if name == "draw" else count, cards_max=count)
+    for action in (choose_action(style, own, [], legal, Random(seed)), way_out(legal, own)):  # noqa: S311 - as above
+        assert action.WhichOneof("action") == name
+        named = cards_named(action)
+        assert legal.cards_min <= len(named) <= legal.cards_max
+        assert len(set(named)) == len(named)
+        assert set(named) <= set(own)
+
+
+def test_a_bot_keeps_what_matches_and_gives_up_the_lowest() -> None:
+    two, three, king, ace, other_ace = (Card.ValueType(card) for card in (1, 5, 45, 49, 50))
+    legal = LegalActions(kinds=[kind_of("draw")], cards_min=0, cards_max=2)
+    assert cards_named(way_out(legal, [ace, two, king, other_ace, three])) == [two, three]
+
+
+@pytest.mark.parametrize("halves", [[Half.HALF_LOW], [Half.HALF_HIGH], [Half.HALF_LOW, Half.HALF_HIGH, Half.HALF_BOTH]])
+def test_a_bot_declares_for_a_half_that_is_open(halves: list[Half.ValueType]) -> None:
+    legal = LegalActions(kinds=[kind_of("declare")], halves=halves)
+    low = [Card.ValueType(card) for card in (49, 1, 5, 9, 13)]
+    for seed in range(50):
+        assert choose_action(STYLES[0], low, [], legal, Random(seed)).declare.half in halves  # noqa: S311 - as above
+    assert way_out(legal, low).declare.half == halves[0]  # Five low cards look low.
+
+
+@pytest.mark.parametrize("kinds", [["bring_in", "complete"], ["fold", "bring_in", "complete"]])
+def test_a_bot_brings_in_or_completes(kinds: list[str]) -> None:
+    legal = LegalActions(kinds=[kind_of(kind) for kind in kinds], bring_in_chips=1)
+    ace, other_ace = Card.ValueType(49), Card.ValueType(50)
+    taken = {
+        choose_action(STYLES[-1], own, [], legal, Random(seed)).WhichOneof("action")  # noqa: S311 - as above
+        for own in ([ace, other_ace], [Card.ValueType(1), Card.ValueType(6)])
+        for seed in range(50)
+    }
+    assert taken == {"bring_in", "complete"}
+    assert way_out(legal).WhichOneof("action") == "bring_in"
+
+
+@pytest.mark.parametrize(
+    ("format_id", "table"),
+    [
+        ("", TableSettings(game_id="ANACONDA", house_id="HOUSE_NIGHT")),
+        ("", TableSettings(game_id="STUD8", house_id="POINTS_NIGHT")),
+        ("", TableSettings(game_id="BADUGI", house_id="CLUB")),
+        ("DC", None),
+    ],
+    ids=["anaconda", "stud8", "badugi", "dealers-choice"],
+)
+async def test_bots_play_every_kind_of_game_and_are_refused_nothing(
+    format_id: str, table: TableSettings | None
+) -> None:
+    world = World(clock=SystemClock())
+    async with serving(world) as (server, _), open_channel(server.address) as channel:
+        anybody = Client(GrpcTransport(channel))
+        created = await anybody.nights.create(
+            name="Bots",
+            format_id=format_id,
+            table=table,
+            seats=4,
+            cutoff_in_ms=60_000,
+            hand_pause_ms=0,
+            sit_out_window_ms=1000,
+        )
+        host, where = anybody.with_token(created.host_token), TableRef(created.night_id, created.table_ids[0])
+        bots = [
+            Bot(anybody, where, name=f"bot {n}", style=STYLES[n], seed="1", think_ms=(0, 1), by_stream=n > 0)
+            for n in range(4)
+        ]
+        for bot in bots:
+            await bot.sit_down()
+        playing = [asyncio.create_task(bot.play()) for bot in bots]
+        await host.nights.record_read_aloud(where.night_id)
+        await host.nights.open(where.night_id)
+        async for event in anybody.tables.watch(where):
+            if event.hand_ended.hand_number >= 2 and await closes(host, where):
+                break
+        await asyncio.gather(*playing)
+        for bot in bots:
+            verdicts = [await bot.client.hands.verify(where, bot.deals, key) for key in bot.deals.over]
+            assert verdicts
+            assert all(verdict.holds for verdict in verdicts)
+    assert [dict(bot.report.refused) for bot in bots] == [{}] * 4
+    assert sum(bot.report.actions for bot in bots) > 8
+
+
+async def closes(host: Client, where: TableRef) -> bool:
+    """Close the night, if no hand is being played just now."""
+    try:
+        await host.nights.close(where.night_id)
+    except RefusedError:
+        return False
+    return True
 
 
 TABLE = TableRef("n1", "t1")

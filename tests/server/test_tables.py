@@ -10,6 +10,7 @@ import pytest
 from google.protobuf import descriptor_pool
 
 from homegame.v1 import errors_pb2, events_pb2, table_service_pb2
+from homegame_engine import catalog
 from homegame_engine import events as ev
 from homegame_engine.actions import LegalActions
 from homegame_engine.errors import (
@@ -89,10 +90,21 @@ def sample(kind: type[msgspec.Struct]) -> msgspec.Struct:
         "by": "CUTOFF",
         "legal": LegalActions(seat=1, kinds=("check", "bet"), wager_refusal=None),
         "layers": (ev.LayerShown(chips=3, seats=(0, 1)),),
-        "shares": (ev.Share(seat=1, chips=3),),
+        "choice": "PASS",
+        "part": "HIGH",
+        "declarations": (ev.Declaration(seat=1, half="BOTH"),),
+        "game": catalog.game("STUD7"),
+        "rules": catalog.house("POINTS_NIGHT").hand_rules(small_blind_chips=1, big_blind_chips=2),
         "placements": (ev.Placement(seat=1, stack_chips=3, place=1),),
     }
-    by_type: dict[typing.Any, typing.Any] = {int: 1, str: "text", bytes: b"root", bool: True, tuple[int, ...]: (1, 2)}
+    by_type: dict[typing.Any, typing.Any] = {
+        int: 1,
+        str: "text",
+        bytes: b"root",
+        bool: True,
+        tuple[int, ...]: (1, 2),
+        tuple[ev.Share, ...]: (ev.Share(seat=1, chips=3),),
+    }
     fields = msgspec.structs.fields(kind)
     return kind(**{field.name: values.get(field.name, by_type.get(field.type)) for field in fields})
 
