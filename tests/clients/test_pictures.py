@@ -306,6 +306,13 @@ def test_pts_b3_03_a_reset_stands_beside_the_name_and_pts_b3_04_survival_apart()
     ]
 
 
+def test_what_stays_in_the_middle_counts_on_the_sheet() -> None:
+    sheet = a_sheet()
+    sheet.standings[0].stack_chips -= 5
+    sheet.carry_chips = 5
+    assert draw_sheet(sheet)[5].endswith("of 300 in play, 5 in the middle")
+
+
 def test_a_sheet_that_does_not_add_up_says_so() -> None:
     sheet = a_sheet()
     sheet.standings[0].stack_chips += 1

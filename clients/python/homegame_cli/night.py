@@ -244,7 +244,7 @@ def _faults(plan: Plan, played: Played) -> list[str]:
         for bot in played.bots
         for reason, times in sorted(bot.report.refused.items())
     ]
-    on_the_sheet = sum(column.stack_points for column in sheet.columns)
+    on_the_sheet = sum(column.stack_points for column in sheet.columns) + sheet.carry_chips
     n_stacks = plan.players + sum(column.resets for column in sheet.columns)  # PTS-024: a reset issues one more.
     if on_the_sheet != sheet.total_chips or sheet.total_chips % n_stacks:
         faults.append(f"the sheet does not add up: {on_the_sheet} points, {sheet.total_chips} in play")

@@ -136,11 +136,13 @@ def sheet_page(sheet: Scoresheet) -> list[Text]:
         return lines
     names = {column.seat: visible(column.display_name) for column in sheet.columns}
     lines += [Text(""), Text("Hands, the last first", style=HEADING)]
+    games = {row.game_id for row in sheet.rows}
     for row in reversed(sheet.rows):
-        moved = ", ".join(
-            f"{names.get(entry.seat, '')} {entry.net_chips:+,}" for entry in row.entries if entry.net_chips
-        )
-        lines.append(Text(f"{row.hand_number:>4}  {moved or 'nothing moved'}"))
+        moved = [f"{names.get(entry.seat, '')} {entry.net_chips:+,}" for entry in row.entries if entry.net_chips]
+        if row.carry_chips:
+            moved.append(f"{chips_text(row.carry_chips)} stayed in the middle")
+        game = f"{visible(row.game_id)}: " if len(games) > 1 else ""
+        lines.append(Text(f"{row.hand_number:>4}  {game}{', '.join(moved) or 'nothing moved'}"))
     return lines
 
 

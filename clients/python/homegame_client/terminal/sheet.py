@@ -21,9 +21,11 @@ def draw_sheet(sheet: Scoresheet) -> list[str]:
             f"{chips_text(standing.stack_chips):>7}  {signed_text(net.get(standing.seat, 0)):>7}"
         )
     total = sum(standing.stack_chips for standing in sheet.standings)
-    counted = f"of {chips_text(sheet.total_chips)} in play" + (
-        "" if total == sheet.total_chips else ": DOES NOT ADD UP"
-    )
+    counted = f"of {chips_text(sheet.total_chips)} in play"
+    if sheet.carry_chips:
+        counted += f", {chips_text(sheet.carry_chips)} in the middle"
+    if total + sheet.carry_chips != sheet.total_chips:
+        counted += ": DOES NOT ADD UP"
     lines.append(
         f"{'total':>7}  {'':>4}  {'':<{width}}  {chips_text(total):>7}  {signed_text(sum(net.values())):>7}  {counted}"
     )
