@@ -12,6 +12,9 @@ cdef void choice_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept n
 # One choice. Returns a Refusal; a refusal changes nothing. When the step is complete pending_mask is 0 and actor -1: `hand_apply`
 # then goes on with the next step. Counts no action: `hand_apply` does.
 cdef int32_t choice_apply(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil
+# Takes a seat that folds out of the step (HOUSE-BET-06): it is not asked any more, and what it chose means nothing. At least two
+# seats stay live. Complete as with `choice_apply`.
+cdef void choice_fold(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil
 # What the clock chooses for a seat (GAME-DISC-02, GAME-DECL-07).
 cdef void choice_timeout(const HandCore* h, int32_t seat, Action* action) noexcept nogil
 # Mixes what is out of play under the stub when fewer than `n_needed` cards can be dealt (CARD-06, GAME-DC-09).

@@ -515,6 +515,18 @@ cdef int32_t choice_apply(HandCore* h, int32_t seat, const Action* action, Event
     return ACCEPTED
 
 
+cdef void choice_fold(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil:
+    cdef bint is_pending = h.pending_mask >> seat & 1
+    if is_pending and h.game.steps[h.step].kind == STEP_DRAW:
+        next_to_choose(h, seat, events)                # While its place in the order is still known.
+    h.betting.live_mask &= ~(1u << seat)
+    h.betting.chips_mask &= ~(1u << seat)
+    h.chosen_masks[seat] = 0
+    h.declared[seat] = DECLARED_NOTHING
+    if is_pending and h.game.steps[h.step].kind != STEP_DRAW:
+        next_to_choose(h, seat, events)
+
+
 cdef void choice_timeout(const HandCore* h, int32_t seat, Action* action) noexcept nogil:
     cdef const GameStep* step = &h.game.steps[h.step]
     cdef int32_t n = h.n_hole_cards[seat], i

@@ -61,6 +61,7 @@ from homegame_engine.betting cimport (
 from homegame_engine.choices cimport (
     choice_apply,
     choice_begin,
+    choice_fold,
     choice_legal,
     choice_timeout,
     deal_shortage,
@@ -661,15 +662,34 @@ cdef void fold_out_of_turn(HandCore* h, int32_t seat, EventBuffer* events) noexc
     go_on(h, events)
 
 
+cdef void fold_while_choosing(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil:
+    """HOUSE-BET-06 while cards or halves are chosen: who folds owes no choice any more."""
+    h.n_actions += 1
+    h.receives_mask &= ~(1u << seat)
+    new_event(events, EVENT_FOLD, seat)
+    if has_several(h.betting.live_mask & ~(1u << seat)):
+        choice_fold(h, seat, events)
+        go_on_from_choice(h, events)
+        return
+    betting_fold_out_of_turn(&h.betting, seat)                         # BET-GEN-06
+    h.pending_mask = 0
+    h.n_layers = build_layers(h.committed_chips, h.n_seats, h.betting.live_mask, h.dead_chips, h.layers)
+    award(h, events)
+
+
+cdef void go_on_from_choice(HandCore* h, EventBuffer* events) noexcept nogil:
+    if h.pending_mask == 0:
+        h.phase = PHASE_BETTING
+        h.step += 1
+        run(h, 0, events)
+
+
 cdef int32_t apply_choice(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
     cdef int32_t refusal = choice_apply(h, seat, action, events)
     if refusal != ACCEPTED:
         return refusal
     h.n_actions += 1
-    if h.pending_mask == 0:
-        h.phase = PHASE_BETTING
-        h.step += 1
-        run(h, 0, events)
+    go_on_from_choice(h, events)
     return ACCEPTED
 
 
@@ -684,11 +704,14 @@ cdef int32_t hand_judge(HandCore* h, int32_t seat, const Action* action, EventBu
         if ACTION_CHECK <= action.kind <= ACTION_RAISE and halves_are_settled(h, h.step - 1):
             return REFUSE_DECLARED_HALVES                              # GAME-DECL-03
         return apply_showdown(h, seat, action, events)
+    if action.kind == ACTION_FOLD and h.deal.out_of_turn_fold:
+        if h.phase == PHASE_CHOOSING:
+            fold_while_choosing(h, seat, events)
+        else:
+            fold_out_of_turn(h, seat, events)
+        return ACCEPTED
     if h.phase == PHASE_CHOOSING:
         return apply_choice(h, seat, action, events)
-    if action.kind == ACTION_FOLD and h.deal.out_of_turn_fold:
-        fold_out_of_turn(h, seat, events)
-        return ACCEPTED
     if action.kind == ACTION_DECLARE:
         return REFUSE_DECLARE_CLOSED                                   # GAME-DECL-01: declaring has no turn.
     return apply_betting(h, seat, action, events)
