@@ -102,7 +102,7 @@ def check_caller(night: Night, participant_id: str, action_number: int, at_ms: i
         raise violation(Reason.NOT_DEALER, "GAME-DC-01", "Only the dealer of the hand calls its game.", facts)
     if session.hand_is_live or calling.is_fixed:
         raise violation(Reason.CONFIG_LOCKED, "GAME-DC-02", "The game of this hand is fixed.")
-    if calling.n_changes > CHANGES_MAX:
+    if calling.n_changes >= CHANGES_MAX:
         raise violation(Reason.CONFIG_LOCKED, "GAME-DC-02", "You have changed your call often enough.")
     check_window_open(night, at_ms)
     return calling

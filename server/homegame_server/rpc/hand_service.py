@@ -108,6 +108,10 @@ def _summary(span: HandSpan, seen: list[NumberedEvent]) -> hands_pb2.HandSummary
     for numbered in seen:
         if isinstance(numbered.event, ev.BoardDealt):
             board += numbered.event.cards
+        elif isinstance(numbered.event, ev.CommonCardDealt):
+            board.append(numbered.event.card)
+        elif isinstance(numbered.event, ev.PotDivided):
+            won_chips = {seat: chips for seat, chips in enumerate(numbered.event.shares) if chips}
         elif isinstance(numbered.event, ev.LayerAwarded):
             for share in numbered.event.shares:
                 won_chips[share.seat] = won_chips.get(share.seat, 0) + share.chips
