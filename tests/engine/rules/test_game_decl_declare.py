@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from homegame_engine import catalog, view
-from homegame_engine.actions import Bet, Check, Declare, Discard, Fold
+from homegame_engine.actions import Bet, Check, Declare, Discard
 from homegame_engine.award import judge_declarations
 from homegame_engine.cards import format_cards, full_deck
 from homegame_engine.errors import InputError
@@ -137,7 +137,7 @@ def test_game_decl_01_no_event_before_the_reveal_names_a_half() -> None:
 
 def test_game_decl_01_nothing_else_is_open_while_a_declaration_is_due() -> None:
     hand = to_declare(STRONG)
-    for action in (Check(), Bet(to_chips=2), Fold(), Discard(cards=hand.hole_cards(0)[:1])):
+    for action in (Check(), Bet(to_chips=2), Discard(cards=hand.hole_cards(0)[:1])):  # A fold is, by HOUSE-BET-06.
         assert_refused(hand, action, "DECLARE_REQUIRED", "GAME-DECL-01", seat=0)
     assert_refused(hand, Declare(half="NEITHER"), "DECLARE_REQUIRED", "GAME-DECL-01", seat=0)
 
