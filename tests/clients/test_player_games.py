@@ -14,6 +14,7 @@ from homegame.v1.catalog_pb2 import RuleCardSection
 from homegame.v1.events_pb2 import Choice, ChoiceMade, GameCalled, TableEvent
 from homegame.v1.night_service_pb2 import TableSettings
 from homegame.v1.play_service_pb2 import GameCall
+from homegame.v1.views_pb2 import SeatStatus
 from homegame_cli.wanted_night import wanted_night
 from homegame_client.player.choices import AmountError
 from homegame_client.player.game_call import CallError, read_wish
@@ -132,6 +133,15 @@ async def test_halves_are_declared_with_one_key_each_and_no_other_key_declares(k
         assert seat.acts == []
         await seat.press(key)
         assert [act.action.declare.half for act in seat.server.acts] == [half]
+
+
+async def test_bet_lim_04_with_an_open_pair_either_bet_is_offered() -> None:
+    view = at_third_street(ActionKind.ACTION_KIND_CHECK, ActionKind.ACTION_KIND_BET)
+    view.legal.raise_to_max_chips, view.legal.raise_step_chips = 4, 2
+    async with seated(table_of(STUD, view)) as seat:
+        assert "b bet 2 or 4" in one_line(seat.bottom)
+        await seat.press("b", "backspace", "3", "enter", "backspace", "4", "enter")
+        assert [act.action.bet.to_chips for act in seat.server.acts] == [4]
 
 
 async def test_the_pot_is_divided_by_amounts_for_those_who_are_in_the_hand() -> None:
@@ -317,3 +327,9 @@ async def test_a_call_is_made_explained_and_sat_out_in_words() -> None:
         await talk.type("o", "call draw")
         assert talk.server.sat_out == [True]
         assert "It is not yours to call a game now." in talk.new_lines()
+    away = called()
+    away.seats[OWN_SEAT].status = SeatStatus.SEAT_STATUS_SITTING_OUT
+    async with talking(table_of(STUD, away)) as (talk, _):
+        await talk.type("o")
+        assert talk.server.sat_out == []
+        assert "SitIn" in talk.server.asked

@@ -108,6 +108,8 @@ class Choice(NamedTuple):
         """The open amounts."""
         if not self.needs_amount:
             return f"exactly {chips_text(self.low)}"
+        if self.high - self.low == self._step:
+            return f"{chips_text(self.low)} or {chips_text(self.high)}"
         words = f"from {chips_text(self.low)} to {chips_text(self.high)}"
         return words if self._step == 1 else f"{words} in steps of {chips_text(self._step)}"
 

@@ -15,7 +15,7 @@ from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.nights_pb2 import NightPhase
 from homegame.v1.play_service_pb2 import CallGameResponse, GameCall, UseTimeBankResponse
 from homegame.v1.table_service_pb2 import AgreeToResetsResponse, SitOutResponse
-from homegame.v1.views_pb2 import SeatHand, TableView
+from homegame.v1.views_pb2 import SeatHand, SeatStatus, TableView
 from homegame_client.client import Client, TableRef
 from homegame_client.errors import ClientError, GapError, GaveUpError, RefusedError
 from homegame_client.player.choices import Choice, open_choices
@@ -201,9 +201,10 @@ class TableLink:
     def may_sit_out_hand(self) -> bool:
         """Whether this seat may sit out the hand that was called, or take that back."""
         state = self.state
-        if state is None or not state.view.HasField("viewer_seat") or not is_window_open(state.view):
+        if state is None or state.own_seat is None or not is_window_open(state.view):
             return False
-        return state.view.viewer_seat != state.view.called.seat
+        is_dealt_in = state.own_seat.status == SeatStatus.SEAT_STATUS_SEATED
+        return is_dealt_in and state.view.viewer_seat != state.view.called.seat
 
     @property
     def may_recall(self) -> bool:

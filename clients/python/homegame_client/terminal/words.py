@@ -153,7 +153,12 @@ def kind_verb(kind: ActionKind.ValueType) -> str:
 
 def _wager(legal: LegalActions) -> str:
     low, high = legal.raise_to_min_chips, legal.raise_to_max_chips
-    return chips_text(low) + (f"-{chips_text(high)}" if high > low else "")
+    if high <= low:
+        return chips_text(low)
+    between = (
+        " or " if high - low == legal.raise_step_chips else "-"
+    )  # With an open pair: the small bet or the big one.
+    return f"{chips_text(low)}{between}{chips_text(high)}"
 
 
 def _how_many_cards(legal: LegalActions) -> str:
