@@ -34,6 +34,7 @@ NAMES: Final = ("Ada", "Bruno", "Chiara", "Dmitri", "Emeka", "Fatima", "Grete", 
 MINUTES: Final = 1.5
 MINUTES_WITH_HANDS: Final = 60.0  # With --hands the hands decide; the posting needs a cutoff all the same.
 HAND_PAUSE_MS: Final = 1_500
+SIT_OUT_WINDOW_MS: Final = 2_000  # Where the dealer calls the game; bots sit nothing out.
 EXIT_TERMINATED: Final = 143
 
 app = typer.Typer(add_completion=False)
@@ -174,6 +175,7 @@ async def _play_on(plan: Plan, console: Console, display: Display, connect: Call
         house_id=plan.wanted.house_id,
         seats=plan.players,
         hand_pause_ms=HAND_PAUSE_MS,
+        sit_out_window_ms=SIT_OUT_WINDOW_MS,
     )
     host = host.with_token(created.host_token)
     table = TableRef(created.night_id, created.table_ids[0])
