@@ -421,7 +421,9 @@ class DeckSealed(Event, frozen=True):
     button: int  # Of the coming hand.
     dealt_in: tuple[int, ...]  # Seats that will get cards, in seat order: fixed with the deck.
     n_cards: int = 52  # Of the deck.
-    mix_root: bytes = b""  # 32 bytes: commitment to the orders of a stub that is mixed anew; empty where none can be (CARD-06).
+    mix_root: bytes = (
+        b""  # 32 bytes: commitment to the orders of a stub that is mixed anew; empty where none can be (CARD-06).
+    )
 
 
 class DeckCut(Event, frozen=True):

@@ -115,7 +115,7 @@ class Hand:
         """
 
     def remove_cards(self, count: int) -> tuple[AnyEvent, ...]:
-        """Take the next `count` cards of the stub out of play, as burnt ones are: at a real table they came too early (GAME-ST-15).
+        """Take the next `count` cards of the stub out of play, as burnt ones are: they came too early (GAME-ST-15).
 
         Raises:
             InputError: no betting round is going on, or the stub has not so many cards.

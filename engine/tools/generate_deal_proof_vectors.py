@@ -146,7 +146,11 @@ def refused_fields(context: DealContext, commitment: Commitment) -> list[dict[st
         }
         return {"name": name, "context": context_fields(of), "root": root.hex(), "opening": fields | changed}
 
-    ids = {"night_id": context.night_id, "table_id": context.table_id}
+    def in_another(*, hand_number: int = 1, attempt: int = 1) -> DealContext:
+        return DealContext(
+            night_id=context.night_id, table_id=context.table_id, hand_number=hand_number, attempt=attempt
+        )
+
     return [
         case("another card", card=other.card),
         case("another position", position=other.position),
@@ -160,8 +164,8 @@ def refused_fields(context: DealContext, commitment: Commitment) -> list[dict[st
         case("another root", root=flipped(commitment.root)),
         case("a position that holds no card", position=52),
         case("a card that no deck holds", card=52),
-        case("another hand", DealContext(**ids, hand_number=2, attempt=1)),
-        case("another attempt", DealContext(**ids, hand_number=1, attempt=2)),
+        case("another hand", in_another(hand_number=2)),
+        case("another attempt", in_another(attempt=2)),
         case("another night", DealContext(night_id="night-2", table_id="table-1", hand_number=1, attempt=1)),
         case("another table", DealContext(night_id="night-1", table_id="table-2", hand_number=1, attempt=1)),
         case("ids run together", DealContext(night_id="night-1t", table_id="able-1", hand_number=1, attempt=1)),

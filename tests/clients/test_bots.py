@@ -176,7 +176,7 @@ def test_a_bot_brings_in_or_completes(kinds: list[str]) -> None:
 async def test_bots_play_every_kind_of_game_and_are_refused_nothing(
     format_id: str, table: TableSettings | None
 ) -> None:
-    world = World(clock=SystemClock())
+    world = World(real_clock=SystemClock())
     async with serving(world) as (server, _), open_channel(server.address) as channel:
         anybody = Client(GrpcTransport(channel))
         created = await anybody.nights.create(

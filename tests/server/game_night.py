@@ -178,7 +178,7 @@ async def compare(client: TableClient, night: SeatedNight, state: TableState, to
         state.replace(shown)
         return 0
     pictures = [str(comparable(view)).splitlines() for view in (state.view, shown)]
-    assert pictures[0] == pictures[1], "\n".join(difflib.unified_diff(*pictures, "drawn", "shown"))
+    assert pictures[0] == pictures[1], "\n".join(difflib.unified_diff(pictures[0], pictures[1], "drawn", "shown"))
     return 1
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from homegame_server.journal.base import Journal
+    from homegame_server.runtime.clock import Clock
 
 KEY = bytes(range(32))
 
@@ -31,6 +32,7 @@ class World:
 
     journal: MemoryJournal = field(default_factory=MemoryJournal)
     clock: FakeClock = field(default_factory=FakeClock)
+    real_clock: Clock | None = None  # Counts instead, where a test waits for what really takes time.
     entropy: ScriptedEntropy = field(default_factory=ScriptedEntropy)
     sealer: DealSealer = field(default_factory=MerkleSealer)
     limits: Limits = field(default_factory=lambda: Limits(hand_pause_ms=1000))
@@ -39,7 +41,7 @@ class World:
         return Parts(
             journal=journal or self.journal,
             signer=TokenSigner(KEY),
-            clock=self.clock,
+            clock=self.real_clock or self.clock,
             entropy=self.entropy,
             sealer=self.sealer,
             evidence=Evidence(None),

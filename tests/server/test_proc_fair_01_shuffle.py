@@ -48,12 +48,12 @@ def operating_system(_key: int) -> Entropy:
 class SwapsWithAnywhere(Keyed):
     """The shuffle that only looks right: each card changes places with any of the 52."""
 
-    def shuffle_deck(self) -> bytes:
-        deck = bytearray(full_deck())
+    def shuffle_deck(self, deck: bytes = bytes(full_deck())) -> bytes:
+        order = bytearray(deck)
         for place in range(CARDS):
             chosen = self.draw_below(CARDS)
-            deck[place], deck[chosen] = deck[chosen], deck[place]
-        return bytes(deck)
+            order[place], order[chosen] = order[chosen], order[place]
+        return bytes(order)
 
 
 @functools.cache
