@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import stat
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from homegame_cli.main import EXIT_USAGE, run
+from homegame_client.player.closed_terminal import PatientTerminal
 from homegame_client.player.saved_seat import OwnNight, SavedBot, SavedSeat, SavedSeatError, SeatStore
 
 if TYPE_CHECKING:
@@ -70,6 +72,22 @@ def test_a_broken_file_is_named_with_what_to_do(tmp_path: Path, text: str) -> No
     file.write_text(text)
     with pytest.raises(SavedSeatError, match=r"night-1\.person-1\.json is not a saved seat .* join again"):
         SeatStore(tmp_path).newest()
+
+
+def test_a_picture_is_written_on_after_its_terminal_was_closed() -> None:
+    class ClosedTerminal(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(5, f"cannot write {len(text)} letters")
+
+        def flush(self) -> None:
+            raise OSError(5, "cannot write")
+
+    terminal, shown = PatientTerminal(ClosedTerminal()), io.StringIO()
+    for _ in range(2):
+        terminal.write("picture")
+        terminal.flush()
+    PatientTerminal(shown).write("picture")
+    assert shown.getvalue() == "picture"
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from homegame_cli.child_server import ServerFailedError
 from homegame_cli.kept_server import KeptServer
 from homegame_cli.wanted_night import FORMAT_HELP, GAME_HELP, HOUSE_HELP, wanted_night
 from homegame_client import Client, ClientError, GrpcTransport, RefusedError, RetryPolicy, TableRef, open_channel
+from homegame_client.player.closed_terminal import write_patiently
 from homegame_client.player.hosting import (
     BOT_NAMES,
     WantedNight,
@@ -308,6 +309,7 @@ def _player(wish: Wish, client: Client, seat: SavedSeat) -> Player:
     except ModuleNotFoundError as error:
         wanted = "pip install 'homegame[client]', or play with --plain"
         raise typer.BadParameter(f"the picture needs {error.name}, which is not installed: {wanted}") from None
+    write_patiently()
     return PlayerApp(client, seat.table, how_to_return=BACK, is_host=is_host, invitation=invitation)
 
 
