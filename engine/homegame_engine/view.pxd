@@ -16,7 +16,7 @@ cdef struct Observation:
     int32_t phase                         # hand.Phase.
     int32_t hand_number
     int32_t n_board_cards
-    int32_t n_hole_cards                  # Of each dealt-in seat.
+    int32_t n_hole_cards                  # Of the observing seat, now.
     int32_t n_wagers                      # Opening and full raises of this street.
     uint32_t live_mask
     uint32_t dealt_mask
@@ -27,6 +27,9 @@ cdef struct Observation:
     int64_t street_chips[MAX_SEATS]
     uint8_t board[MAX_BOARD_CARDS]
     uint8_t hole_cards[MAX_SEATS][MAX_HOLE_CARDS]   # CARD_HIDDEN where the seat may not see them.
+    uint8_t n_seat_cards[MAX_SEATS]       # Private cards of each seat now, folded hands' too.
+    uint8_t up_masks[MAX_SEATS]           # Bit i: private card i of the seat lies face up.
+    uint8_t declared[MAX_SEATS]           # hand_state.Declaration once all are revealed; till then the observer's own alone.
     Legal legal
 
 # Fills `seen`  # OUT for `seat` of the live hand.

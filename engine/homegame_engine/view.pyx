@@ -2,7 +2,7 @@
 """What one viewer may see. See view.pxd; every card that leaves the engine for somebody passes here."""
 
 from homegame_engine.hand cimport hand_legal
-from homegame_engine.hand_state cimport HandCore, board_card, hole_card
+from homegame_engine.hand_state cimport HandCore, PHASE_CHOOSING, board_card, hole_card
 from homegame_engine.limits cimport CARD_HIDDEN, MAX_HOLE_CARDS
 from libc.stdint cimport int32_t, uint32_t
 from libc.string cimport memcpy, memset
@@ -24,6 +24,19 @@ cdef inline uint32_t seen_mask(const HandCore* h, int32_t viewer, int32_t seat) 
     return 0 if h.game.is_plain_deal else h.up_masks[seat]
 
 
+cdef void observe_rest(const HandCore* h, int32_t seat, Observation* seen) noexcept nogil:
+    """What plain deals have not: up cards, and halves, which are secret until all are declared (GAME-DECL-01)."""
+    memset(seen.up_masks, 0, sizeof(seen.up_masks))
+    memset(seen.declared, 0, sizeof(seen.declared))
+    if h.game.is_plain_deal:
+        return
+    memcpy(seen.up_masks, h.up_masks, sizeof(seen.up_masks))
+    if h.phase != PHASE_CHOOSING:
+        memcpy(seen.declared, h.declared, sizeof(seen.declared))
+    else:
+        seen.declared[seat] = h.declared[seat]
+
+
 cdef void observe(const SessionCore* s, int32_t seat, Observation* seen) noexcept nogil:
     cdef const HandCore* h = &s.hand
     cdef int32_t other, i
@@ -37,7 +50,7 @@ cdef void observe(const SessionCore* s, int32_t seat, Observation* seen) noexcep
     seen.phase = h.phase
     seen.hand_number = s.n_hands + 1
     seen.n_board_cards = h.n_board_cards
-    seen.n_hole_cards = h.game.n_hole_cards
+    seen.n_hole_cards = h.n_hole_cards[seat]
     seen.n_wagers = h.betting.n_wagers
     seen.live_mask = h.betting.live_mask & ~h.mucked_mask
     seen.dealt_mask = h.dealt_mask
@@ -46,6 +59,8 @@ cdef void observe(const SessionCore* s, int32_t seat, Observation* seen) noexcep
     seen.big_blind_chips = h.betting.rules.big_blind_chips
     memcpy(seen.stack_chips, h.betting.stack_chips, sizeof(seen.stack_chips))
     memcpy(seen.street_chips, h.betting.street_chips, sizeof(seen.street_chips))
+    memcpy(seen.n_seat_cards, h.n_hole_cards, sizeof(seen.n_seat_cards))
+    observe_rest(h, seat, seen)
     memset(seen.hole_cards, CARD_HIDDEN, sizeof(seen.hole_cards))
     memset(seen.board, CARD_HIDDEN, sizeof(seen.board))
     for other in range(h.n_seats):
