@@ -108,6 +108,8 @@ cdef tuple hand_words(const HandCore* h, int32_t seat):
             return plain.text, plain.best_cards
         up_mask = 0 if h.game.is_plain_deal else h.up_masks[seat]
         described = describe(rule_object(&h.game.high), cards, board, up_mask)
+        if described.hand_rank == 0:
+            return "", ()
         if h.game.low.ranking == RANKING_NONE:
             return described.text, described.best_cards
         other = describe(rule_object(&h.game.low), cards, board, up_mask)
