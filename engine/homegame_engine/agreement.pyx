@@ -7,6 +7,7 @@ from homegame_engine.betting cimport (
     REFUSE_AGREEMENT_FORBIDDEN,
     REFUSE_CONSENT_MISSING,
     REFUSE_HAND_OVER,
+    REFUSE_NOT_A_UNIT,
     REFUSE_SPLIT_SUM,
 )
 from homegame_engine.hand_state cimport EventBuffer, HandCore, PHASE_OVER, live_hands
@@ -46,8 +47,9 @@ cdef int32_t hand_agree(HandCore* h, int32_t seat, const int64_t* shares, EventB
 
 
 cdef int32_t division_refusal(const HandCore* h, const int64_t* shares) noexcept nogil:
-    """POT-AGR-01: a division adds up to the pot and gives only to seats that are in it; POT-AGR-02: and the house allows any."""
+    """POT-AGR-01: whole units that add up to the pot and go only to seats in it; POT-AGR-02: the house allows any."""
     cdef int64_t left_chips = h.dead_chips
+    cdef bint in_units = True
     cdef int32_t i
     if not h.deal.agreement:
         return REFUSE_AGREEMENT_FORBIDDEN
@@ -55,7 +57,11 @@ cdef int32_t division_refusal(const HandCore* h, const int64_t* shares) noexcept
         left_chips += h.committed_chips[i] - shares[i]
         if shares[i] < 0 or shares[i] > 0 and not (live_hands(h) >> i & 1):
             return REFUSE_SPLIT_SUM
-    return ACCEPTED if left_chips == 0 else REFUSE_SPLIT_SUM
+        if shares[i] % h.betting.rules.unit_chips:
+            in_units = False
+    if left_chips != 0:
+        return REFUSE_SPLIT_SUM
+    return ACCEPTED if in_units else REFUSE_NOT_A_UNIT                 # POT-ODD-02: only whole chips exist.
 
 
 # --- Python skin ------------------------------------------------------------------------------------------------------------
@@ -64,7 +70,7 @@ cdef int32_t division_refusal(const HandCore* h, const int64_t* shares) noexcept
 cdef int32_t read_shares(object shares, int32_t n_seats, int64_t* parsed) except -1:
     """Reads a division of the pot into `parsed`  # OUT; amounts that no pot has stay wrong after the cut."""
     cdef int32_t seat
-    if len(shares) != n_seats:
+    if not isinstance(shares, (tuple, list)) or len(shares) != n_seats:
         raise InputError(f"a division needs one amount for each of {n_seats} seats", field="shares")
     for seat in range(n_seats):
         if not isinstance(shares[seat], int) or isinstance(shares[seat], bool):
@@ -77,9 +83,10 @@ cdef tuple agree(HandCore* h, int32_t seat, object shares, EventBuffer* events):
     """A seat names a division, or takes it back with (): the events of `events.py`. Raises RuleViolation."""
     cdef int64_t named[MAX_SEATS]
     cdef int32_t refusal
-    if shares:
+    cdef bint takes_back = isinstance(shares, (tuple, list)) and not shares
+    if not takes_back:
         read_shares(shares, h.n_seats, named)
-    refusal = hand_agree(h, seat, named if shares else NULL, events)
+    refusal = hand_agree(h, seat, NULL if takes_back else named, events)
     if refusal != ACCEPTED:
         raise refuse(refusal)
     return (ev.DivisionNamed(seat=seat, shares=tuple(shares)),)

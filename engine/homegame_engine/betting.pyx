@@ -14,6 +14,7 @@ from homegame_engine.limits cimport CARD_UNKNOWN, DECK_CARDS_MAX, MAX_SEATS
 from homegame_engine.masks cimport lowest_seat
 from libc.string cimport memset
 
+from homegame_engine.actions import Action as _Action
 from homegame_engine.actions import LegalActions
 from homegame_engine.errors import InputError, InvariantError
 from homegame_engine.refusals import REFUSALS as _REFUSALS
@@ -319,8 +320,7 @@ cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager
 
 cdef int32_t read_action(object action, Action* parsed) except -1:
     """Turns an `actions.Action` into the core's form; amounts keep whether a total, a step, both or neither was given."""
-    cdef object config = getattr(type(action), "__struct_config__", None)
-    cdef object kind = config.tag if config is not None else None
+    cdef object kind = type(action).__struct_config__.tag if isinstance(action, _Action) else None
     memset(parsed, 0, sizeof(Action))
     if kind not in _KINDS:
         raise InputError(f"no such action: {kind}", field="action")
@@ -339,13 +339,15 @@ cdef int32_t read_action(object action, Action* parsed) except -1:
     elif parsed.kind in _CHOICE_KINDS:
         read_cards(action.cards, parsed)
     elif parsed.kind == ACTION_DECLARE:
-        parsed.amount_chips = _HALVES.get(action.half, 0)
+        parsed.amount_chips = _HALVES.get(action.half, 0) if isinstance(action.half, str) else 0
     return 0
 
 
 cdef int32_t read_cards(object cards, Action* parsed) except -1:
     """Card codes as a mask, how many of them are UNKNOWN as the amount; a card named twice, or none, as one nobody holds."""
     cdef int64_t bit
+    if not isinstance(cards, (tuple, list)):
+        raise InputError("cards are named by a sequence of codes", field="cards")
     for card in cards:
         if not isinstance(card, int) or isinstance(card, bool):
             raise InputError("cards are named by their codes", field="cards")

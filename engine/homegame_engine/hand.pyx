@@ -250,6 +250,8 @@ cdef void post_blinds(HandCore* h, const Blinds* blinds, EventBuffer* events) no
         post_blind(h, blinds.small_seat, blinds.small_chips, BLIND_SMALL, events)
     if blinds.big_seat != blinds.kill_seat:
         post_blind(h, blinds.big_seat, blinds.big_chips, BLIND_BIG, events)
+    if blinds.small_seat < 0 and blinds.big_seat >= 0 and h.betting.rules.structure == STRUCTURE_POT_LIMIT:
+        h.betting.blind_shortfall_chips += h.betting.rules.small_blind_chips   # BET-PL-03: one that nobody posts counts as full.
     post_blind(h, blinds.kill_seat, blinds.kill_chips, BLIND_KILL, events)
 
 
@@ -747,10 +749,20 @@ _PLAIN_ACTIONS = {
 _HALVES = {DECLARED_LOW: "LOW", DECLARED_HIGH: "HIGH", DECLARED_BOTH: "BOTH"}
 
 
+cdef int32_t check_seat(const HandCore* h, int32_t seat) except -1:
+    """The seat, if the hand has it."""
+    if not 0 <= seat < h.n_seats:
+        raise InputError(f"no seat {seat}", field="seat")
+    return seat
+
+
 cdef object legal_actions_of(const HandCore* h, int32_t seat):
-    """What a seat may do now; a division of the pot may be named out of turn too (POT-AGR-01)."""
+    """What a seat may do now, -1 being nobody; a division of the pot may be named out of turn too (POT-AGR-01)."""
     cdef Legal legal
-    cdef bint may_agree = h.deal.agreement and h.phase != PHASE_OVER and seat >= 0 and live_hands(h) >> seat & 1
+    cdef bint may_agree
+    if seat != -1:
+        check_seat(h, seat)
+    may_agree = h.deal.agreement and h.phase != PHASE_OVER and seat >= 0 and live_hands(h) >> seat & 1
     hand_legal(h, seat, &legal)
     if legal.kinds == 0:
         return LegalActions(seat=seat, unit_chips=h.betting.rules.unit_chips, may_agree=may_agree)
@@ -869,7 +881,7 @@ cdef class Hand:
 
     def timeout_action(self, int seat):
         cdef Action action
-        hand_timeout_action(&self.core, seat, &action)
+        hand_timeout_action(&self.core, check_seat(&self.core, seat), &action)
         return action_object(&self.core, seat, &action)
 
     def divide_pot(self, shares, consenting):
@@ -932,15 +944,19 @@ cdef class Hand:
         return encode_hand(&self.core)
 
     def hole_cards(self, int seat):
+        check_seat(&self.core, seat)
         return tuple([hole_card(&self.core, seat, i) for i in range(self.core.n_hole_cards[seat])])
 
     def hole_positions(self, int seat):
+        check_seat(&self.core, seat)
         return tuple([self.core.hole_positions[seat][i] for i in range(self.core.n_hole_cards[seat])])
 
     def words(self, int seat):
+        check_seat(&self.core, seat)
         return hand_words(&self.core, seat)[0]
 
     def hand_rank(self, int seat):
+        check_seat(&self.core, seat)
         if self.core.game.is_plain_high and self.core.n_hole_cards[seat] + self.core.n_board_cards < 5:
             raise InputError("a hand rank needs five cards", field="seat")
         if not (hole_cards_known(&self.core, seat) and board_known(&self.core)):
@@ -966,11 +982,13 @@ cdef class Hand:
         return 1 << self.core.actor if self.core.actor >= 0 else 0
 
     def up_cards(self, int seat):
+        check_seat(&self.core, seat)
         return tuple([
             hole_card(&self.core, seat, i) for i in range(self.core.n_hole_cards[seat]) if self.core.up_masks[seat] >> i & 1
         ])
 
     def up_mask(self, int seat):
+        check_seat(&self.core, seat)
         return 0 if self.core.game.is_plain_deal else self.core.up_masks[seat]
 
     @property

@@ -458,6 +458,8 @@ cdef class Session:
 
     def timeout_action(self, int seat):
         cdef Action action
+        if not 0 <= seat < self.core.hand.n_seats:
+            raise InputError(f"no seat {seat}", field="seat")
         hand_timeout_action(&self.core.hand, seat, &action)
         return action_object(&self.core.hand, seat, &action)
 

@@ -155,7 +155,7 @@ def _rules(record: PhhHand, house: HouseSpec | None) -> HandRules:
         raise InputError("expected a blind", field="blinds_or_straddles")
     played = house or catalog.house(_HOUSES[structure])
     rules = played.hand_rules(
-        small_blind_chips=posted[0] if posted else 0,
+        small_blind_chips=posted[0] if len(posted) == _N_BLINDS else 0,
         big_blind_chips=posted[-1] if posted else 0,
         bring_in_chips=record.bring_in,
         structure=structure,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.table_builders import assert_refused, bet, deal, play, street, wager_range
+from homegame_engine import catalog
+from homegame_engine.hand import Hand
+from tests.table_builders import assert_refused, bet, deal, house_rules, play, street, wager_range
 
 
 def test_bet_pl_01_no_limit_rules_up_to_the_pot() -> None:
@@ -47,6 +49,19 @@ def test_bet_pl_03_a_short_blind_counts_as_full() -> None:
     hand = deal([5000, 30, 5000, 5000, 5000], structure="POT_LIMIT", blinds=(50, 100))
     play(hand, "c")
     assert wager_range(hand) == (200, 450)
+
+
+def test_bet_pl_03_a_small_blind_that_nobody_posts_counts_as_full() -> None:
+    stacks, deck = [5000] * 4, bytes(range(52))
+    rules = house_rules("CLUB", "POT_LIMIT", (50, 100))
+    for game_id in ("HOLDEM", "OMAHA"):
+        game = catalog.game(game_id)
+        hand = Hand.start(game, rules, stacks=stacks, button=0, deck_order=deck, blinds=(0, 0, 100, 0))
+        assert wager_range(hand) == (200, 350)
+        play(hand, "c")
+        assert wager_range(hand) == (200, 450)
+        play(hand, "c c k")
+        assert wager_range(hand) == (100, 400), "on the next street the pot is what lies in it"
 
 
 def test_bet_pl_04_an_opening_is_at_most_the_pot() -> None:
