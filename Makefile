@@ -67,7 +67,7 @@ night: build  ## play one points night of six bots over gRPC, with a live view a
 	$(VENV)/bin/homegame night
 
 test: build  ## run the tests, without those marked slow
-	$(PY) -m pytest -q -m "not slow"
+	$(PY) -m pytest -q -m "not slow" --numprocesses 2 --dist loadfile
 
 test-slow: build  ## run the tests marked slow
 	$(PY) -m pytest -q -m slow
