@@ -454,3 +454,18 @@ def mixes_needed(spec: GameSpec, n_players: int, *, keeps_last_card: bool = True
                 stub, n_mixes = spare, n_mixes + 1
             stub -= step.count
     return n_mixes
+
+
+def mix_orders_needed(spec: GameSpec, n_players: int, house_burns: tuple[int, ...], *, keeps_last_card: bool) -> int:
+    """Orders for reshuffles that a deal can use; 0 where it cannot run short (CARD-06, GAME-ST-17, GAME-DC-09).
+
+    Args:
+        spec: The game.
+        n_players: Seats dealt in.
+        house_burns: As for `cards_needed`.
+        keeps_last_card: Whether the house never deals the last card (CARD-06).
+    """
+    held = deck_cards(spec) - (1 if keeps_last_card else 0)
+    runs_short = cards_needed(spec, n_players, house_burns) > held
+    draws = mixes_needed(spec, n_players, keeps_last_card=keeps_last_card)
+    return min(max(draws, 1 if runs_short else 0), MIXES_MAX)

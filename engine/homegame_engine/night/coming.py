@@ -71,7 +71,4 @@ def n_mix_orders(night: Night) -> int:
     """Orders for reshuffles that the coming hand could need; 0 when it cannot run short (CARD-06, GAME-ST-17, GAME-DC-09)."""
     game, rules = coming_game(night), coming_rules(night)
     n_players = len(dealt_in_next(night))
-    spare = game_checks.deck_cards(game) - (1 if rules.keeps_last_card else 0)
-    runs_short = game_checks.cards_needed(game, n_players, rules.burns) > spare
-    draws = game_checks.mixes_needed(game, n_players, keeps_last_card=rules.keeps_last_card)
-    return min(max(draws, 1 if runs_short else 0), game_checks.MIXES_MAX)
+    return game_checks.mix_orders_needed(game, n_players, rules.burns, keeps_last_card=rules.keeps_last_card)
