@@ -55,6 +55,10 @@ cdef struct SessionCore:
 cdef void session_begin(SessionCore* s, uint32_t roster_mask, int32_t first_button) noexcept nogil
 # Seats that would be dealt in now: on the roster, with chips, not passing.
 cdef uint32_t session_active_mask(const SessionCore* s) noexcept nogil
+# Who is dealt in next: the active seats, or those of a redeal that are still there (GAME-DC-06).
+cdef uint32_t seats_of_next_deal(const SessionCore* s) noexcept nogil
+# Plays another game from the next hand on; stacks, button and orbits stay (GAME-DC-01). No hand is live.
+cdef void session_change_game(SessionCore* s, const SessionDef* definition) noexcept nogil
 # Why no hand can start at `at_ms`, or ACCEPTED.
 cdef int32_t session_deal_refusal(const SessionCore* s, int64_t at_ms) noexcept nogil
 # Posts and deals the next hand from `deck_order`, the game's n_deck_cards codes; the hand's mix_orders and n_mix_orders are the

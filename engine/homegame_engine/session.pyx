@@ -155,9 +155,15 @@ cdef void move_button_on(SessionCore* s) noexcept nogil:
 
 
 cdef uint32_t seats_of_next_deal(const SessionCore* s) noexcept nogil:
-    """Who is dealt in: the active seats, or those of a redeal that are still there (GAME-DC-06)."""
     cdef uint32_t active_mask = session_active_mask(s)
     return active_mask & s.redeal_mask if has_several(active_mask & s.redeal_mask) else active_mask
+
+
+cdef void session_change_game(SessionCore* s, const SessionDef* definition) noexcept nogil:
+    cdef int64_t start_chips = s.definition.start_chips                # PTS-002: everybody began with that.
+    s.definition = definition[0]
+    s.definition.start_chips = start_chips
+    s.kill = kill_neutral()                                            # KILL-03: the first hand of a new game.
 
 
 cdef void take_sizes(SessionCore* s) noexcept nogil:
@@ -352,9 +358,7 @@ cdef class Session:
         if self.core.hand_is_live:
             raise refuse(REFUSE_HAND_IN_PROGRESS)
         read_session_definition(format_spec, game, house, &parsed)
-        parsed.start_chips = self.core.definition.start_chips          # PTS-002: everybody began with that.
-        self.core.definition = parsed
-        self.core.kill = kill_neutral()                                # KILL-03: the first hand of a new game.
+        session_change_game(&self.core, &parsed)
         self.format_spec = format_spec
         self.game_spec = game
         self.hand_rules = level_rules(house, format_spec.levels[0], format_spec.betting.structure)

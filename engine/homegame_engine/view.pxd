@@ -1,6 +1,7 @@
 # What one viewer may see: the only place where hidden cards are removed. Nothing else reads cards out of the engine for anybody.
 # Rules: PROC-PRIV-01, PROC-SHOW-06, PROC-SHOW-07.
 from homegame_engine.betting cimport Legal
+from homegame_engine.hand_state cimport GameDef
 from homegame_engine.limits cimport MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS
 from homegame_engine.session cimport SessionCore
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
@@ -31,6 +32,8 @@ cdef struct Observation:
     uint8_t up_masks[MAX_SEATS]           # Bit i: private card i of the seat lies face up.
     uint8_t declared[MAX_SEATS]           # hand_state.Declaration once all are revealed; till then the observer's own alone.
     Legal legal
+    const GameDef* game                   # What is played, which everybody knows; it lives as long as the session does.
+    int32_t step                          # Index in game.steps.
 
 # Fills `seen`  # OUT for `seat` of the live hand.
 cdef void observe(const SessionCore* s, int32_t seat, Observation* seen) noexcept nogil

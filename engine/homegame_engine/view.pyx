@@ -73,6 +73,8 @@ cdef void observe(const SessionCore* s, int32_t seat, Observation* seen) noexcep
     for i in range(h.n_board_cards):
         seen.board[i] = board_card(h, i)
     hand_legal(h, seat, &seen.legal)
+    seen.game = &h.game
+    seen.step = h.step
 
 
 def hidden(cards):
