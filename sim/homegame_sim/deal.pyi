@@ -13,7 +13,7 @@ def deck_order(
     dealt_mask: int,
     button: int,
 ) -> bytes:
-    """Return the deck order of one simulated hand: 52 card codes, top first.
+    """Return the deck order of one simulated hand: the codes of the game's deck, top first.
 
     Args:
         game: What is dealt.
@@ -26,5 +26,21 @@ def deck_order(
         button: Seat that has the button.
 
     Raises:
-        InputError: players or a button that no table has.
+        InputError: players or a button that no table has, or more players than the deck has cards for.
+    """
+
+def mix_orders(
+    game: GameSpec,
+    hand_rules: HandRules,
+    *,
+    seed: int,
+    block: int,
+    hand: int,
+    n_players: int,
+    dealt_mask: int,
+    button: int,
+) -> bytes:
+    """Return the orders in which that hand would mix its stub anew, one after the other; b"" where it cannot run short.
+
+    Args and errors as of `deck_order`. As cards the orders are the same wherever the button is.
     """

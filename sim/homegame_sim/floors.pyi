@@ -19,7 +19,7 @@ def add_combinations(n_cards: int) -> int:
     """
 
 def deal_and_draw(*, n_hands: int, n_cards: int, n_decisions: int, seed: int = 1) -> int:
-    """Shuffle and deal `n_cards` a hand and draw `n_decisions` in all, evenly over the hands: the floor of playing hands.
+    """Shuffle `n_cards` a hand and draw `n_decisions` in all, evenly over the hands: the floor of playing hands.
 
     Raises:
         InputError: no hand, cards that no deck holds, decisions below 0, or a seed of 0.

@@ -8,6 +8,7 @@ from homegame_engine.betting cimport (
     Action,
     Legal,
 )
+from homegame_engine.limits cimport DECK_CARDS_MAX
 from homegame_sim.hand_loop cimport choose_at_random, shuffle_top
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
@@ -43,7 +44,7 @@ cdef uint64_t sum_combinations(
 
 
 cdef uint64_t deal_and_decide(int64_t n_hands, int32_t n_cards, int64_t n_decisions, uint64_t seed) noexcept nogil:
-    cdef uint8_t deck[N_DECK_CARDS]
+    cdef uint8_t deck[DECK_CARDS_MAX]
     cdef Legal legal
     cdef Action action
     cdef int64_t n, decided = 0
@@ -56,10 +57,10 @@ cdef uint64_t deal_and_decide(int64_t n_hands, int32_t n_cards, int64_t n_decisi
     legal.call_chips = 1
     legal.raise_to_min_chips = 2
     legal.raise_to_max_chips = 2
-    for i in range(N_DECK_CARDS):
+    for i in range(DECK_CARDS_MAX):
         deck[i] = <uint8_t>i
     for n in range(n_hands):
-        shuffle_top(&seed, deck, n_cards)
+        shuffle_top(&seed, deck, DECK_CARDS_MAX, n_cards)
         total += deck[0]
         while decided * n_hands < n_decisions * (n + 1):
             choose_at_random(&seed, &legal, &action)
@@ -98,8 +99,8 @@ def add_combinations(int32_t n_cards):
 
 def deal_and_draw(*, int64_t n_hands, int32_t n_cards, int64_t n_decisions, uint64_t seed=1):
     cdef uint64_t total
-    if n_hands < 1 or not 0 <= n_cards <= N_DECK_CARDS or n_decisions < 0 or seed == 0:
-        raise InputError("expected at least one hand, 0 to 52 cards, no fewer than 0 decisions, and a seed above 0")
+    if n_hands < 1 or not 0 <= n_cards <= DECK_CARDS_MAX or n_decisions < 0 or seed == 0:
+        raise InputError("expected at least one hand, 0 to 54 cards, no fewer than 0 decisions, and a seed above 0")
     with nogil:
         total = deal_and_decide(n_hands, n_cards, n_decisions, seed)
     return total

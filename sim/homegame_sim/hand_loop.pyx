@@ -4,15 +4,26 @@
 from homegame_engine.betting cimport (
     ACCEPTED,
     ACTION_BET,
+    ACTION_BRING_IN,
+    ACTION_DECLARE,
+    AMOUNT_NONE,
     AMOUNT_TO,
     Action,
     Legal,
     read_betting_rules,
 )
-from homegame_engine.game_def cimport read_deal_rules, read_game, read_showdown_rules
-from homegame_engine.hand cimport hand_apply, hand_start, place_game_blinds
-from homegame_engine.hand_state cimport Blinds, HandCore, PHASE_OVER
-from homegame_engine.limits cimport MAX_SEATS
+from homegame_engine.game_def cimport count_needed_cards, read_deal_rules, read_game, read_showdown_rules
+from homegame_engine.hand cimport hand_apply, hand_legal, hand_start, place_game_blinds
+from homegame_engine.hand_state cimport (
+    Blinds,
+    DECLARED_LOW,
+    HandCore,
+    PHASE_CHOOSING,
+    PHASE_OVER,
+    hole_card,
+)
+from homegame_engine.limits cimport DECK_CARDS_MAX, MAX_SEATS
+from homegame_engine.masks cimport lowest_seat
 from homegame_engine.session cimport (
     SessionCore,
     read_session_definition,
@@ -21,11 +32,19 @@ from homegame_engine.session cimport (
     session_start_hand,
 )
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from typing import NamedTuple
 
 from homegame_engine.errors import InputError, InvariantError
+from homegame_engine.game_checks import deck_cards, mix_orders_needed
+from homegame_engine.specs import DrawCards
+from homegame_engine.stakes import level_rules
+
+
+cdef enum:
+    N_KINDS = ACTION_BRING_IN + 1       # Of wagers and showdown; whatever else is chosen has a step of its own.
+    N_KIND_SETS = 1 << N_KINDS
 
 
 class LoopCounts(NamedTuple):
@@ -34,6 +53,7 @@ class LoopCounts(NamedTuple):
     hands: int
     actions: int
     checksum: int
+    cards: int
 
 
 cdef inline uint64_t step(uint64_t* state) noexcept nogil:
@@ -48,34 +68,34 @@ cdef inline int64_t random_below(uint32_t bits, int64_t n) noexcept nogil:
     return (<int64_t>bits * n) >> 32
 
 
-cdef inline void swap_cards(uint8_t* deck, int32_t i, uint32_t bits) noexcept nogil:
+cdef inline void swap_cards(uint8_t* deck, int32_t n_deck_cards, int32_t i, uint32_t bits) noexcept nogil:
     """Fisher-Yates: what comes to position i is any of the cards from there on."""
-    cdef int64_t j = i + random_below(bits, 52 - i)
+    cdef int64_t j = i + random_below(bits, n_deck_cards - i)
     cdef uint8_t card = deck[i]
     deck[i] = deck[j]
     deck[j] = card
 
 
-cdef void shuffle_top(uint64_t* state, uint8_t* deck, int32_t n_cards) noexcept nogil:
+cdef void shuffle_top(uint64_t* state, uint8_t* deck, int32_t n_deck_cards, int32_t n_cards) noexcept nogil:
     cdef uint64_t word
     cdef int32_t i
     # Each word of the generator waits for the one before, so it pays to use both halves. An odd number shuffles one card more.
     for i in range(0, n_cards, 2):
         word = step(state)
-        swap_cards(deck, i, word >> 32)
-        swap_cards(deck, i + 1, <uint32_t>word)
+        swap_cards(deck, n_deck_cards, i, word >> 32)
+        swap_cards(deck, n_deck_cards, i + 1, <uint32_t>word)
 
 
-# For each set of kinds below 8 how many it holds, and which, from low to high: betting and showdown leave three open at most.
-cdef uint8_t KINDS_OPEN[256][4]
+# For each set of kinds up to the bring-in how many it holds, and which, from low to high: betting and showdown leave at most three
+# open.
+cdef uint8_t KINDS_OPEN[N_KIND_SETS][4]
 
 
 cdef void list_kinds() noexcept nogil:
-    cdef uint32_t kinds
-    cdef int32_t kind
-    for kinds in range(256):
+    cdef int32_t kinds, kind
+    for kinds in range(N_KIND_SETS):
         KINDS_OPEN[kinds][0] = 0
-        for kind in range(8):
+        for kind in range(N_KINDS):
             if kinds >> kind & 1 and KINDS_OPEN[kinds][0] < 3:
                 KINDS_OPEN[kinds][0] += 1
                 KINDS_OPEN[kinds][KINDS_OPEN[kinds][0]] = <uint8_t>kind
@@ -88,7 +108,7 @@ cdef void choose_at_random(uint64_t* state, const Legal* legal, Action* action) 
     # One word a decision, its halves for the kind and for the amount. Both are picked by arithmetic, since a branch on what is
     # random would be guessed wrong every other time.
     cdef uint64_t word = step(state)
-    cdef const uint8_t* kinds = KINDS_OPEN[legal.kinds & 0xFF]
+    cdef const uint8_t* kinds = KINDS_OPEN[legal.kinds & (N_KIND_SETS - 1)]
     cdef int64_t n_amounts = legal.raise_to_max_chips - legal.raise_to_min_chips + 1
     cdef int64_t wager_chips = legal.raise_to_min_chips + random_below(<uint32_t>word, n_amounts)
     cdef int64_t wager_mask
@@ -98,18 +118,58 @@ cdef void choose_at_random(uint64_t* state, const Legal* legal, Action* action) 
     action.amount_chips = legal.call_chips ^ ((legal.call_chips ^ wager_chips) & wager_mask)
 
 
+cdef void choose_cards_at_random(uint64_t* state, const HandCore* h, Action* action) noexcept nogil:
+    # Only one kind is open while something is chosen. Cards are picked one place after the other, by arithmetic as above.
+    cdef uint64_t word = step(state)
+    cdef Legal legal
+    cdef int32_t n_left = h.n_hole_cards[h.actor], n_due, i
+    cdef uint64_t is_picked
+    hand_legal(h, h.actor, &legal)
+    action.kind = <uint8_t>lowest_seat(legal.kinds)
+    action.amount_form = AMOUNT_NONE
+    action.card_mask = 0
+    if action.kind == ACTION_DECLARE:
+        action.amount_chips = DECLARED_LOW + random_below(<uint32_t>word, 3)
+        return
+    action.amount_chips = 0
+    n_due = legal.choose_min + <int32_t>random_below(<uint32_t>word, legal.choose_max - legal.choose_min + 1)
+    for i in range(n_left):
+        if i & 1 == 0:
+            word = step(state)
+        is_picked = random_below(<uint32_t>word, n_left - i) < n_due
+        word >>= 32
+        action.card_mask |= is_picked << hole_card(h, h.actor, i)
+        n_due -= <int32_t>is_picked
+
+
+cdef inline void choose_any_at_random(uint64_t* state, const HandCore* h, Action* action) noexcept nogil:
+    if h.phase == PHASE_CHOOSING:
+        choose_cards_at_random(state, h, action)
+    else:
+        choose_at_random(state, &h.betting.legal, action)
+
+
+cdef inline void shuffle(uint64_t* state, const LoopDeck* deck, uint8_t* cards, HandCore* h) noexcept nogil:
+    """What a deal can reach of `cards`, and the orders of `h` for a stub that runs short: those that the hand before has used.
+
+    An order that nobody came to is as good as a new one.
+    """
+    cdef int32_t i
+    shuffle_top(state, cards, deck.n_cards, deck.n_reached)
+    for i in range(min(h.n_mixes, h.n_mix_orders)):
+        shuffle_top(state, h.mix_orders[i], deck.n_cards, deck.n_cards)
+
+
 cdef int32_t play_hands(
-    HandCore* h, int64_t n_hands, int64_t stack_chips, int32_t n_cards, uint64_t seed, Counts* counts
+    HandCore* h, const LoopDeck* deck, int64_t n_hands, int64_t stack_chips, uint64_t seed, Counts* counts
 ) noexcept nogil:
     cdef Blinds blinds
     cdef Action action
     cdef int64_t n
     cdef int32_t seat
     memset(&action, 0, sizeof(action))
-    for seat in range(52):
-        h.deck[seat] = <uint8_t>seat
     for n in range(n_hands):
-        shuffle_top(&seed, h.deck, n_cards)
+        shuffle(&seed, deck, h.deck, h)
         for seat in range(h.n_seats):
             h.betting.stack_chips[seat] = stack_chips
         h.button = <int32_t>(n % h.n_seats)
@@ -117,7 +177,7 @@ cdef int32_t play_hands(
         blinds = place_game_blinds(h, h.betting.rules.small_blind_chips, h.betting.rules.big_blind_chips)
         hand_start(h, &blinds, NULL, NULL, NULL)
         while h.phase != PHASE_OVER:
-            choose_at_random(&seed, &h.betting.legal, &action)
+            choose_any_at_random(&seed, h, &action)
             if hand_apply(h, h.actor, &action, NULL) != ACCEPTED:
                 return -1
             counts.n_actions += 1
@@ -127,25 +187,24 @@ cdef int32_t play_hands(
 
 
 cdef int32_t play_sessions(
-    SessionCore* s, int64_t n_hands, int32_t hands_per_session, int32_t n_cards, uint64_t seed, Counts* counts
+    SessionCore* s, const LoopDeck* deck, int64_t n_hands, int32_t hands_per_session, uint64_t seed, Counts* counts
 ) noexcept nogil:
     """Sessions of rotation blocks: each of a block's sessions gives the first button to another seat."""
-    cdef uint8_t deck[52]
+    cdef uint8_t cards[DECK_CARDS_MAX]
     cdef Action action
     cdef int32_t seat, n, rotation = 0
     cdef uint32_t everybody = (1u << s.n_seats) - 1
     memset(&action, 0, sizeof(action))
-    for seat in range(52):
-        deck[seat] = <uint8_t>seat
+    memcpy(cards, s.hand.deck, sizeof(cards))
     while counts.n_hands < n_hands:
         session_begin(s, everybody, rotation)
         rotation = rotation + 1 if rotation + 1 < s.n_seats else 0
         for n in range(hands_per_session):
-            shuffle_top(&seed, deck, n_cards)
-            if session_start_hand(s, n, deck, NULL) != ACCEPTED:
+            shuffle(&seed, deck, cards, &s.hand)
+            if session_start_hand(s, n, cards, NULL) != ACCEPTED:
                 break                                               # One player holds everything.
             while s.hand_is_live:
-                choose_at_random(&seed, &s.hand.betting.legal, &action)
+                choose_any_at_random(&seed, &s.hand, &action)
                 if session_apply(s, s.hand.actor, &action, NULL) != ACCEPTED:
                     return -1
                 counts.n_actions += 1
@@ -158,10 +217,30 @@ cdef int32_t play_sessions(
 # --- Python skin ------------------------------------------------------------------------------------------------------------
 
 
+cdef int32_t read_deck(object game, object rules, int32_t n_seats, LoopDeck* deck, HandCore* h) except -1:
+    """The deck of `h` in order and its orders for reshuffles; how far into the deck a deal to so many seats can reach."""
+    cdef int32_t first_card = 52 - <int32_t>game.deck.cards           # CARD-03: a short deck begins later.
+    cdef int32_t i, k
+    deck.n_cards = deck_cards(game)
+    h.n_deck_cards = deck.n_cards
+    for i in range(deck.n_cards):
+        h.deck[i] = <uint8_t>(first_card + i)
+    h.n_mix_orders = mix_orders_needed(game, n_seats, rules.burns, keeps_last_card=rules.keeps_last_card)
+    for k in range(h.n_mix_orders):
+        for i in range(deck.n_cards):
+            h.mix_orders[k][i] = <uint8_t>i
+    h.n_mixes = h.n_mix_orders                                         # All of them are still to be shuffled.
+    deck.n_reached = min(deck.n_cards, count_needed_cards(game, rules, n_seats))
+    if [step for step in game.steps if type(step) is DrawCards]:
+        deck.n_reached = deck.n_cards
+    return 0
+
+
 def play_random_hands(game, rules, *, int64_t n_hands, int n_seats=6, int64_t stack_chips=200, uint64_t seed=1):
     cdef HandCore h
+    cdef LoopDeck deck
     cdef Counts counts
-    cdef int32_t n_cards, outcome
+    cdef int32_t outcome
     memset(&h, 0, sizeof(h))
     memset(&counts, 0, sizeof(counts))
     if not 2 <= n_seats <= MAX_SEATS or n_hands < 1 or stack_chips < 1 or seed == 0:
@@ -171,22 +250,22 @@ def play_random_hands(game, rules, *, int64_t n_hands, int n_seats=6, int64_t st
     read_showdown_rules(game, rules, &h.showdown)
     read_deal_rules(rules, &h.deal)
     h.n_seats = n_seats
-    h.n_deck_cards = 52
     h.dealt_mask = (1u << n_seats) - 1
-    n_cards = min(52, n_seats * game.hole_card_count + game.board_card_count + sum(rules.burns))
+    read_deck(game, rules, n_seats, &deck, &h)
     with nogil:
-        outcome = play_hands(&h, n_hands, stack_chips, n_cards, seed, &counts)
+        outcome = play_hands(&h, &deck, n_hands, stack_chips, seed, &counts)
     if outcome != 0:
         raise InvariantError("a legal action was refused")
-    return LoopCounts(counts.n_hands, counts.n_actions, counts.checksum)
+    return LoopCounts(counts.n_hands, counts.n_actions, counts.checksum, deck.n_reached)
 
 
 def play_random_sessions(
     format_spec, game, house, *, int64_t n_hands, int n_seats=6, int hands_per_session=24, uint64_t seed=1
 ):
     cdef SessionCore s
+    cdef LoopDeck deck
     cdef Counts counts
-    cdef int32_t n_cards, outcome
+    cdef int32_t outcome
     memset(&s, 0, sizeof(s))
     memset(&counts, 0, sizeof(counts))
     if not 2 <= n_seats <= MAX_SEATS or n_hands < 1 or hands_per_session < 1 or seed == 0:
@@ -194,9 +273,9 @@ def play_random_sessions(
     read_session_definition(format_spec, game, house, &s.definition)
     s.n_seats = n_seats
     s.cutoff_at_ms = INT64_MAX
-    n_cards = min(52, n_seats * game.hole_card_count + game.board_card_count + sum(house.burns))
+    read_deck(game, level_rules(house, format_spec.levels[0], format_spec.betting.structure), n_seats, &deck, &s.hand)
     with nogil:
-        outcome = play_sessions(&s, n_hands, hands_per_session, n_cards, seed, &counts)
+        outcome = play_sessions(&s, &deck, n_hands, hands_per_session, seed, &counts)
     if outcome != 0:
         raise InvariantError("a legal action was refused")
-    return LoopCounts(counts.n_hands, counts.n_actions, counts.checksum)
+    return LoopCounts(counts.n_hands, counts.n_actions, counts.checksum, deck.n_reached)

@@ -16,7 +16,7 @@ from homegame_sim.run import WIN_UNITS_PER_WIN, BlockRows
 INT64_END: Final = 1 << 63
 
 
-class Totals(msgspec.Struct, frozen=True, kw_only=True):
+class Totals(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Sums over some rotation blocks; tuples have one number for each start role.
 
     Attributes:
@@ -31,6 +31,7 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
         sole_owners: Sessions in which one player held everything at the end.
         ties: Sessions that several players won together.
         sessions_by_hands: (hands, sessions) by number of hands, without empty ones.
+        carry_chips: Chips that lay in the middle when a session ended (POT-SPLIT-03, GAME-DC-06): nobody's.
     """
 
     n_blocks: int
@@ -44,6 +45,7 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
     sole_owners: int
     ties: int
     sessions_by_hands: tuple[tuple[int, int], ...]
+    carry_chips: int = 0
 
     @property
     def n_sessions(self) -> int:
@@ -68,7 +70,8 @@ class BlockMean(msgspec.Struct, frozen=True):
 def count_rows(rows: BlockRows) -> Totals:
     """Add up the rows of some blocks. Raises InvariantError when win shares or nets do not add up to what they must."""
     n_blocks, n_players = rows.win_units.shape
-    if (rows.win_units.sum(axis=1) != WIN_UNITS_PER_WIN * n_players).any() or rows.net_chips.sum(axis=1).any():
+    left_over = rows.net_chips.sum(axis=1) + rows.carry_chips
+    if (rows.win_units.sum(axis=1) != WIN_UNITS_PER_WIN * n_players).any() or left_over.any():
         raise InvariantError("the win shares or the net points of a block do not add up")
     return Totals(
         n_blocks=n_blocks,
@@ -82,6 +85,7 @@ def count_rows(rows: BlockRows) -> Totals:
         sole_owners=int(rows.sole_owners.sum()),
         ties=int(rows.ties.sum()),
         sessions_by_hands=tuple((hands, int(n)) for hands, n in enumerate(rows.hands_histogram) if n),
+        carry_chips=int(rows.carry_chips.sum()),
     )
 
 
@@ -112,6 +116,7 @@ def add_totals(first: Totals, second: Totals) -> Totals:
         sole_owners=first.sole_owners + second.sole_owners,
         ties=first.ties + second.ties,
         sessions_by_hands=tuple(sorted(sessions_by_hands.items())),
+        carry_chips=first.carry_chips + second.carry_chips,
     )
 
 
@@ -125,7 +130,7 @@ def win_share(totals: Totals, role: int) -> BlockMean:
 
 
 def net_points(totals: Totals, role: int) -> BlockMean:
-    """Net points a session of a start role; equal is 0."""
+    """Net points a session of a start role; equal is 0, less its part of what nobody won."""
     return _block_mean(totals, totals.net_chips[role], totals.net_chips_squared[role], 1)
 
 

@@ -23,6 +23,8 @@ cdef extern from *:
 cdef enum Purpose:
     PURPOSE_DEAL = 1
     PURPOSE_DECISION = 2
+    PURPOSE_MIX = 3         # Orders in which a stub that runs short is mixed anew.
+    PURPOSE_YARDSTICK = 4   # Hands by which the threshold policies tell how good a hand is.
 
 cdef enum:
     PLAYER_SHIFT = 8

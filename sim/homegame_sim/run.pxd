@@ -2,8 +2,10 @@
 the simulated clock, and no rule: hands are dealt, judged and ended by the engine's session core.
 """
 
+from homegame_engine.limits cimport MAX_SEATS
 from homegame_engine.session cimport SessionCore, SessionDef
-from homegame_sim.deal cimport PlayerCards
+from homegame_sim.deal cimport DealPlan, PlayerCards
+from homegame_sim.yardstick cimport Yardstick
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 cdef enum:
@@ -15,10 +17,18 @@ cdef enum:
     COLUMN_INCOMPLETE = 1   # Sessions that ended inside an orbit.
     COLUMN_SOLE_OWNER = 2   # Sessions in which one player held everything (PTS-016).
     COLUMN_TIED = 3         # Sessions that several players won together.
-    N_COLUMNS = 4
+    COLUMN_CARRY = 4        # Chips that still lay in the middle (POT-SPLIT-03, GAME-DC-06): nobody's.
+    N_COLUMNS = 5
+
+# A game that a session plays, with its sizes.
+cdef struct PlayedGame:
+    SessionDef definition
+    DealPlan plan
+    const Yardstick* yardstick
 
 cdef struct RunSettings:
-    SessionDef definition
+    const PlayedGame* games   # Where there are several, each dealer calls the next one (GAME-DC-01).
+    int32_t n_games
     uint64_t seed
     int32_t policy          # policies.Policy.
     int32_t n_players
@@ -44,7 +54,13 @@ cdef struct Fault:
 
 # One hand of one session, the deal included. Returns a FaultKind; `fault` says more.
 cdef int32_t play_hand(
-    const RunSettings* settings, SessionCore* s, const PlayerCards* cards, uint64_t block, int32_t hand, Fault* fault
+    const RunSettings* settings,
+    const PlayedGame* played,
+    SessionCore* s,
+    const PlayerCards* cards,
+    uint64_t block,
+    int32_t hand,
+    Fault* fault,
 ) noexcept nogil
 # All n sessions of a block, hand by hand. `sessions` has room for n_players; `row` and `hands_histogram` are added to # IN OUT.
 cdef int32_t play_block(

@@ -1,5 +1,6 @@
 """Types of the compiled module `run`; the structs are in run.pxd."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,11 +19,12 @@ class BlockRows(NamedTuple):
     Attributes:
         first_block: Number of the first row's block.
         win_units: Shape (blocks, n): win shares by start role in 1/2520; every row adds up to 2520 n.
-        net_chips: Shape (blocks, n): final stack less starting stack by start role; every row adds up to 0.
+        net_chips: Shape (blocks, n): final stack less starting stack by start role; with `carry_chips` every row adds up to 0.
         hands: Hands played, by block.
         incomplete_orbits: Sessions that ended inside an orbit, by block.
         sole_owners: Sessions that ended because one player held everything, by block.
         ties: Sessions that several players won together, by block.
+        carry_chips: Chips that lay in the middle at the end of a session and are nobody's, by block.
         hands_histogram: Sessions by number of hands, over the whole range.
     """
 
@@ -33,11 +35,12 @@ class BlockRows(NamedTuple):
     incomplete_orbits: npt.NDArray[np.int64]
     sole_owners: npt.NDArray[np.int64]
     ties: npt.NDArray[np.int64]
+    carry_chips: npt.NDArray[np.int64]
     hands_histogram: npt.NDArray[np.int64]
 
 def run_blocks(
     format_spec: FormatSpec,
-    game: GameSpec,
+    games: Sequence[GameSpec],
     house: HouseSpec,
     *,
     policy: str,
@@ -53,7 +56,7 @@ def run_blocks(
 
     Args:
         format_spec: The format; its blinds, stacks and limits.
-        game: The game of its block.
+        games: What is played: the game of its block, or those that the dealers call in turn, the same one again for a redeal.
         house: Its house.
         policy: What everybody plays; a name in `policies.POLICIES`.
         seed: Of the run, below 2^64.
@@ -65,8 +68,8 @@ def run_blocks(
         hand_ms: Simulated length of a hand, ms.
 
     Raises:
-        InputError: an argument out of range, or a number of players that the format is not for.
+        InputError: an argument out of range, or a number of players that the format or a game is not for.
         InvariantError: chips or win shares do not add up, or the engine refused what it had offered (our bug).
 
-    Rules: PTS-002, PTS-016, PTS-017, PROC-BTN-03, GEN-04.
+    Rules: PTS-002, PTS-016, PTS-017, PROC-BTN-03, GEN-04, GAME-DC-01, GAME-DC-06.
     """

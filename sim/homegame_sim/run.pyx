@@ -6,20 +6,32 @@ first button) is player j + k in session j, and over the block every role holds 
 """
 
 from homegame_engine.betting cimport ACCEPTED, Action, REFUSE_CUTOFF_PASSED, REFUSE_TOO_FEW_PLAYERS
-from homegame_engine.limits cimport MAX_SEATS
+from homegame_engine.limits cimport DECK_CARDS_MAX, MAX_SEATS
 from homegame_engine.session cimport (
     SessionCore,
     read_session_definition,
-    session_active_mask,
+    seats_of_next_deal,
     session_apply,
     session_begin,
+    session_change_game,
     session_deal_refusal,
+    session_has_sole_owner,
     session_start_hand,
 )
 from homegame_engine.view cimport Observation, observe
-from homegame_sim.deal cimport N_DECK_CARDS, PlayerCards, draw_cards, was_dealt, write_deck_order
-from homegame_sim.philox cimport PLAYER_SHIFT, PURPOSE_DEAL, PURPOSE_DECISION, Philox, philox_begin
+from homegame_sim.deal cimport (
+    PlayerCards,
+    count_mix_orders,
+    draw_cards,
+    plan_deal,
+    was_turned,
+    were_dealt,
+    write_deck_order,
+    write_mix_orders,
+)
+from homegame_sim.philox cimport PLAYER_SHIFT, PURPOSE_DECISION, Philox, philox_begin
 from homegame_sim.policies cimport choose
+from homegame_sim.yardstick cimport MeasuredGame, measured_game
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
@@ -29,6 +41,7 @@ from typing import NamedTuple
 import numpy as np
 
 from homegame_engine.errors import InputError, InvariantError
+from homegame_engine.stakes import level_rules
 from homegame_sim.policies import policy_code
 
 WIN_UNITS_PER_WIN = WIN_UNITS
@@ -43,21 +56,37 @@ _FAULT_TEXTS = {
 }
 
 
-cdef int32_t play_hand(
-    const RunSettings* settings, SessionCore* s, const PlayerCards* cards, uint64_t block, int32_t hand, Fault* fault
+cdef int32_t deal(
+    const RunSettings* settings, const PlayedGame* played, SessionCore* s, const PlayerCards* cards, int32_t hand, Fault* fault
 ) noexcept nogil:
-    cdef uint8_t deck_order[N_DECK_CARDS]
-    cdef Philox streams[MAX_SEATS]
-    cdef Observation seen
-    cdef Action action
-    cdef int32_t seat
-    cdef int64_t total_chips = 0
+    cdef uint8_t deck_order[DECK_CARDS_MAX]
     write_deck_order(
-        cards, &settings.definition.game, &settings.definition.showdown, session_active_mask(s), s.button, deck_order
+        &played.plan, cards, &played.definition.game, &played.definition.showdown, seats_of_next_deal(s), s.button, deck_order
     )
+    write_mix_orders(&played.plan, cards, deck_order, &s.hand)
     fault.refusal = session_start_hand(s, hand * settings.hand_ms, deck_order, NULL)
     if fault.refusal != ACCEPTED:
         return FAULT_DEAL_REFUSED
+    return FAULT_NONE if were_dealt(&played.plan, cards, &s.hand) else FAULT_WRONG_CARDS
+
+
+cdef int32_t play_hand(
+    const RunSettings* settings,
+    const PlayedGame* played,
+    SessionCore* s,
+    const PlayerCards* cards,
+    uint64_t block,
+    int32_t hand,
+    Fault* fault,
+) noexcept nogil:
+    cdef Philox streams[MAX_SEATS]
+    cdef Observation seen
+    cdef Action action
+    cdef int32_t seat, kind
+    cdef int64_t total_chips = 0
+    kind = deal(settings, played, s, cards, hand, fault)
+    if kind != FAULT_NONE:
+        return kind
     for seat in range(settings.n_players):
         philox_begin(
             &streams[seat], settings.seed, block, PURPOSE_DECISION | <uint64_t>seat << PLAYER_SHIFT, <uint64_t>hand, 0
@@ -65,15 +94,15 @@ cdef int32_t play_hand(
     while s.hand_is_live:
         seat = s.hand.actor
         observe(s, seat, &seen)
-        choose(settings.policy, &seen, &streams[seat], &action)
+        choose(settings.policy, &seen, played.yardstick, &streams[seat], &action)
         fault.refusal = session_apply(s, seat, &action, NULL)
         if fault.refusal != ACCEPTED:
             return FAULT_ACTION_REFUSED
-    if not was_dealt(cards, &s.hand):
+    if not was_turned(&played.plan, cards, &s.hand):
         return FAULT_WRONG_CARDS
     for seat in range(settings.n_players):
         total_chips += s.stack_chips[seat]
-    if total_chips != s.issued_chips:                                   # GEN-04
+    if total_chips + s.carry_chips != s.issued_chips:                   # GEN-04
         return FAULT_CHIPS
     return FAULT_NONE
 
@@ -95,31 +124,42 @@ cdef void score_session(const SessionCore* s, int32_t n_players, int32_t rotatio
         row[n_players + role] += s.stack_chips[(rotation + role) % n_players] - s.definition.start_chips
     columns[COLUMN_HANDS] += s.n_hands
     columns[COLUMN_INCOMPLETE] += 1 if s.ticked_mask != 0 else 0        # PROC-BTN-03
-    columns[COLUMN_SOLE_OWNER] += 1 if best_chips == s.issued_chips else 0
+    columns[COLUMN_SOLE_OWNER] += 1 if session_has_sole_owner(s) else 0
     columns[COLUMN_TIED] += 1 if n_leaders > 1 else 0
+    columns[COLUMN_CARRY] += s.carry_chips
 
 
 cdef int32_t play_sessions(
     const RunSettings* settings, SessionCore* sessions, uint64_t block, Fault* fault
 ) noexcept nogil:
-    """Hand by hand through all sessions of the block, so that each hand's cards are drawn once."""
+    """Hand by hand through all sessions of the block, so that each hand's cards are drawn once for a game."""
     cdef PlayerCards cards
-    cdef Philox stream
-    cdef int32_t hand, rotation, refusal, kind
-    cdef bint was_drawn = True
+    cdef int32_t called[MAX_SEATS]    # The game of each session.
+    cdef int32_t hand, rotation, refusal, kind, game, drawn = -1
+    cdef bint was_played = True
+    memset(called, 0, sizeof(called))
     for hand in range(settings.hands_max):
-        if not was_drawn:
+        if not was_played:
             break                                                       # Nobody played the hand before: all are done.
-        was_drawn = False
+        was_played = False
+        drawn = -1
         for rotation in range(settings.n_players):
             refusal = session_deal_refusal(&sessions[rotation], hand * settings.hand_ms)
             if refusal == REFUSE_CUTOFF_PASSED or refusal == REFUSE_TOO_FEW_PLAYERS:
                 continue
-            if not was_drawn:
-                philox_begin(&stream, settings.seed, block, PURPOSE_DEAL, <uint64_t>hand, 0)
-                draw_cards(&stream, &settings.definition.game, settings.n_players, &cards)
-                was_drawn = True
-            kind = play_hand(settings, &sessions[rotation], &cards, block, hand, fault)
+            was_played = True
+            # GAME-DC-06: a pot that is dealt for again is played for in the same game.
+            if settings.n_games > 1 and hand > 0 and sessions[rotation].redeal_mask == 0:
+                called[rotation] = (called[rotation] + 1) % settings.n_games
+                session_change_game(&sessions[rotation], &settings.games[called[rotation]].definition)
+            game = called[rotation]
+            if game != drawn:
+                draw_cards(
+                    &settings.games[game].plan, settings.seed, block, <uint64_t>hand, &settings.games[game].definition.game,
+                    settings.n_players, &cards,
+                )
+                drawn = game
+            kind = play_hand(settings, &settings.games[game], &sessions[rotation], &cards, block, hand, fault)
             if kind != FAULT_NONE:
                 fault.rotation = rotation
                 fault.hand = hand
@@ -135,7 +175,7 @@ cdef int32_t play_block(
     cdef uint32_t everybody = (1u << settings.n_players) - 1
     fault.block = block
     for rotation in range(settings.n_players):
-        sessions[rotation].definition = settings.definition
+        sessions[rotation].definition = settings.games[0].definition
         sessions[rotation].n_seats = settings.n_players
         sessions[rotation].cutoff_at_ms = settings.cutoff_at_ms
         session_begin(&sessions[rotation], everybody, rotation)
@@ -150,7 +190,7 @@ cdef int32_t play_block(
         net_chips += row[settings.n_players + role]
     if win_units != WIN_UNITS * settings.n_players:
         return FAULT_WINS
-    return FAULT_NONE if net_chips == 0 else FAULT_CHIPS
+    return FAULT_NONE if net_chips + row[2 * settings.n_players + COLUMN_CARRY] == 0 else FAULT_CHIPS
 
 
 # --- Python skin ------------------------------------------------------------------------------------------------------------
@@ -166,21 +206,48 @@ class BlockRows(NamedTuple):
     incomplete_orbits: np.ndarray
     sole_owners: np.ndarray
     ties: np.ndarray
+    carry_chips: np.ndarray
     hands_histogram: np.ndarray
 
 
-cdef int32_t read_settings(
-    RunSettings* settings, object format_spec, object game, object house, str policy, object seed, int n_players
-) except -1:
+cdef class _GameList:
+    """The games of a run in the order in which they are called, each read and measured."""
+
+    cdef PlayedGame* games
+    cdef int32_t n_games
+    cdef list measured    # Keeps the yardsticks alive.
+
+    def __cinit__(self, format_spec, games, house, int n_players):
+        cdef int32_t i
+        cdef PlayedGame* played
+        self.n_games = len(games)
+        self.measured = []
+        self.games = <PlayedGame*>PyMem_Calloc(self.n_games, sizeof(PlayedGame))
+        if self.games == NULL:
+            raise MemoryError
+        rules = level_rules(house, format_spec.levels[0], format_spec.betting.structure)
+        for i, game in enumerate(games):
+            played = &self.games[i]
+            read_session_definition(format_spec, game, house, &played.definition)
+            if not played.definition.min_players <= n_players <= played.definition.max_players:
+                raise InputError(
+                    f"format {format_spec.id} is for {played.definition.min_players} to {played.definition.max_players} players, "
+                    f"not {n_players}", field="players",
+                )
+            played.plan = plan_deal(&played.definition.game, count_mix_orders(game, rules, n_players))
+            self.measured.append(measured_game(game, rules))
+            played.yardstick = &(<MeasuredGame>self.measured[i]).core
+
+    def __dealloc__(self):
+        PyMem_Free(self.games)
+
+
+cdef int32_t read_settings(RunSettings* settings, _GameList games, str policy, object seed, int n_players) except -1:
     memset(settings, 0, sizeof(RunSettings))
-    read_session_definition(format_spec, game, house, &settings.definition)
-    if not settings.definition.min_players <= n_players <= settings.definition.max_players:
-        raise InputError(
-            f"format {format_spec.id} is for {settings.definition.min_players} to {settings.definition.max_players} players, "
-            f"not {n_players}", field="players",
-        )
     if not 0 <= seed < 1 << 64:
         raise InputError("a seed is a whole number from 0 to 2^64 - 1", field="seed")
+    settings.games = games.games
+    settings.n_games = games.n_games
     settings.seed = seed
     settings.policy = policy_code(policy)
     settings.n_players = n_players
@@ -208,13 +275,14 @@ cdef int32_t run_range(
 
 
 def run_blocks(
-    format_spec, game, house, *, policy, seed, n_players, first_block, n_blocks, hands_max, cutoff_at_ms, hand_ms
+    format_spec, games, house, *, policy, seed, n_players, first_block, n_blocks, hands_max, cutoff_at_ms, hand_ms
 ):
     cdef RunSettings settings
     cdef Fault fault
     cdef int32_t kind
     cdef int n = n_players
-    read_settings(&settings, format_spec, game, house, policy, seed, n)
+    cdef _GameList played = _GameList(format_spec, games, house, n)
+    read_settings(&settings, played, policy, seed, n)
     if not 1 <= hands_max <= HANDS_MAX:
         raise InputError(f"expected 1 to {HANDS_MAX} hands a session, got {hands_max}", field="hands")
     if cutoff_at_ms < 1 or not 1 <= hand_ms <= 1 << 40:
@@ -242,5 +310,6 @@ def run_blocks(
         incomplete_orbits=more[:, COLUMN_INCOMPLETE],
         sole_owners=more[:, COLUMN_SOLE_OWNER],
         ties=more[:, COLUMN_TIED],
+        carry_chips=more[:, COLUMN_CARRY],
         hands_histogram=hands_histogram,
     )

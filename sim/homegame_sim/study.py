@@ -10,6 +10,7 @@ import msgspec
 
 from homegame_engine import catalog
 from homegame_engine.errors import InputError
+from homegame_engine.format_checks import most_players
 from homegame_engine.session import NO_CUTOFF
 from homegame_engine.specs import FormatSpec, GameSpec, HouseSpec, stored_form
 from homegame_sim.measures import Totals, count_rows
@@ -23,11 +24,19 @@ SEED_END: Final = 1 << 64
 SESSIONS_MAX: Final = 1 << 40
 
 
+class GameFile(msgspec.Struct, frozen=True):
+    """A designer's game: name and text of its file, and the id of the house that plays it."""
+
+    name: str
+    text: str
+    house_id: str
+
+
 class Study(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the numbers of a simulation depend on.
 
     Attributes:
-        format_id: A packaged format.
+        format_id: A packaged format, or GAME-HOUSE for a table of a game.
         policy: What every player plays; a name in `policies.POLICIES`.
         seed: From 0 to 2^64 - 1.
         n_players: Players of a session and sessions of a rotation block.
@@ -35,6 +44,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
         hands: Hands of a session, or None where the clock decides.
         minutes: Cutoff on the simulated clock, or None where the number of hands decides.
         hand_seconds: Simulated length of every hand.
+        game_file: Where the game of GAME-HOUSE is not packaged.
     """
 
     format_id: str
@@ -45,6 +55,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     hands: int | None = None
     minutes: int | None = None
     hand_seconds: int = HAND_SECONDS_DEFAULT
+    game_file: GameFile | None = None
 
     @property
     def n_sessions(self) -> int:
@@ -69,8 +80,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
         return self.cutoff_at_ms // self.hand_ms + 1
 
 
-def plan_study(
-    format_name: str,
+def plan_study(  # noqa: PLR0913 - everything that a person may ask for, each by its name
+    format_name: str | None,
     *,
     policy: str,
     seed: int,
@@ -79,11 +90,12 @@ def plan_study(
     hands: int | None = None,
     minutes: int | None = None,
     hand_seconds: int = HAND_SECONDS_DEFAULT,
+    game_file: GameFile | None = None,
 ) -> Study:
     """Check what a person asked for and round the sessions up to whole rotation blocks.
 
     Args:
-        format_name: Id or alias of a packaged format.
+        format_name: Id or alias of a packaged format, or GAME-HOUSE; None with a game's file.
         policy: Name of a policy.
         seed: From 0 to 2^64 - 1.
         n_players: Players of a session.
@@ -91,12 +103,14 @@ def plan_study(
         hands: Hands of a session. Without `hands` and `minutes` the format's own cutoff counts.
         minutes: Cutoff, minutes after the start.
         hand_seconds: Simulated length of a hand, where the clock decides.
+        game_file: Plays a table of a designer's game instead of a format.
 
     Raises:
-        NotFound: FORMAT_UNKNOWN.
+        NotFound: FORMAT_UNKNOWN, or no such house.
+        SpecError: what is wrong in the game's file.
         InputError: anything else that cannot be simulated, with what would be right.
     """
-    spec = catalog.format_by(format_name)
+    spec = _format_of(format_name, game_file)
     policy_code(policy)
     if not spec.players.min <= n_players <= spec.players.max:
         expected = f"{spec.players.min} to {spec.players.max} players"
@@ -125,26 +139,49 @@ def plan_study(
         hands=hands,
         minutes=minutes,
         hand_seconds=hand_seconds,
+        game_file=game_file,
     )
 
 
-def study_specs(study: Study) -> tuple[FormatSpec, GameSpec, HouseSpec]:
-    """Return the study's format, the game of its first block, and its house."""
-    spec = catalog.format_by(study.format_id)
-    return spec, catalog.game(spec.blocks[0].game), catalog.house(spec.house)
+def _format_of(format_name: str | None, game_file: GameFile | None) -> FormatSpec:
+    if game_file is None:
+        return catalog.format_by(format_name or "")
+    return catalog.table_format(catalog.load_game(game_file.text, game_file.name), game_file.house_id)
+
+
+def study_specs(study: Study) -> tuple[FormatSpec, tuple[GameSpec, ...], HouseSpec]:
+    """Return the study's format, what is played, and its house.
+
+    One game is played, that of the format's first block. Where dealers call (GAME-DC-01), they call the packaged games that so
+    many can play, one after the other.
+    """
+    spec = _format_of(study.format_id, study.game_file)
+    house = catalog.house(spec.house)
+    if study.game_file is not None:
+        return spec, (catalog.load_game(study.game_file.text, study.game_file.name),), house
+    if spec.procedures.dealer_calls is None:
+        return spec, (catalog.game(spec.blocks[0].game),), house
+    n_players = study.n_players
+    called = [
+        game
+        for game in catalog.games().values()
+        if game.players.min <= n_players <= min(game.players.max, most_players(game, house))
+    ]
+    return spec, tuple(called), house
 
 
 def rules_digest(study: Study) -> str:
     """SHA-256, in hex, of what the study plays by: format, game and house as read, keys sorted."""
-    return hashlib.sha256(msgspec.json.encode(stored_form(study_specs(study)), order="sorted")).hexdigest()
+    spec, games, house = study_specs(study)
+    return hashlib.sha256(msgspec.json.encode(stored_form((spec, *games, house)), order="sorted")).hexdigest()
 
 
 def play_chunk(study: Study, first_block: int, n_blocks: int) -> Totals:
     """Play a range of the study's blocks and add them up. Raises InvariantError for a bug of ours."""
-    spec, game, house = study_specs(study)
+    spec, games, house = study_specs(study)
     rows = run_blocks(
         spec,
-        game,
+        games,
         house,
         policy=study.policy,
         seed=study.seed,

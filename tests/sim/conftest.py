@@ -27,7 +27,7 @@ def run_format(spec: FormatSpec, *, policy: str, n_players: int, n_blocks: int, 
     """Play blocks of a format by a number of hands."""
     return run_blocks(
         spec,
-        catalog.game(spec.blocks[0].game),
+        (catalog.game(spec.blocks[0].game),),
         catalog.house(spec.house),
         policy=policy,
         seed=seed,

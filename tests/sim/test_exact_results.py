@@ -110,7 +110,7 @@ def test_blocks_are_the_same_however_a_run_is_cut() -> None:
     def play(first_block: int, n_blocks: int) -> list[list[int]]:
         rows = run_blocks(
             spec,
-            game,
+            (game,),
             house,
             policy="random",
             seed=2**64 - 1,

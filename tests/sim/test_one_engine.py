@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from homegame_engine import catalog
 from homegame_engine.reasons import Reason
 from homegame_engine.session import NO_CUTOFF, Session
-from homegame_sim.deal import deck_order
+from homegame_sim.deal import deck_order, mix_orders
 from homegame_sim.philox import DECISION, Stream
 from homegame_sim.policies import choose_action
 from homegame_sim.run import run_blocks
 from tests.sim.conftest import variant_of_b1
+
+if TYPE_CHECKING:
+    from homegame_engine.specs import FormatSpec
 
 SEED = 77
 HAND_MS = 1000
@@ -23,11 +26,11 @@ class BlockCase(NamedTuple):
     """A block to play both ways."""
 
     policy: str
-    keys: str
+    spec: FormatSpec
     block: int
     n_players: int
     hands: int
-    cutoff_at_ms: int
+    cutoff_at_ms: int = NO_CUTOFF
 
 
 class BlockFigures(NamedTuple):
@@ -39,6 +42,7 @@ class BlockFigures(NamedTuple):
     incomplete_orbits: int
     sole_owners: int
     ties: int
+    carry_chips: int
 
 
 def turned(mask: int, shift: int, n_seats: int) -> int:
@@ -47,28 +51,31 @@ def turned(mask: int, shift: int, n_seats: int) -> int:
 
 def play_session(case: BlockCase, first_button: int, shift: int) -> Session:
     """Play one session through the Python face; the player at seat s is the one numbered s + shift."""
-    spec = variant_of_b1(case.keys)
-    game, house, n_players = catalog.game("HOLDEM"), catalog.house(spec.house), case.n_players
+    spec, n_players = case.spec, case.n_players
+    game, house = catalog.game(spec.blocks[0].game), catalog.house(spec.house)
     session = Session.create(
         spec, game, house, n_seats=n_players, seated_mask=(1 << n_players) - 1, first_button=first_button
     )
     session.post_cutoff(case.cutoff_at_ms)
     for hand in range(case.hands):
-        order = deck_order(
-            game,
-            session.hand_rules,
-            seed=SEED,
-            block=case.block,
-            hand=hand,
-            n_players=n_players,
-            dealt_mask=turned(session.active_mask, shift, n_players),
-            button=(session.button + shift) % n_players,
-        )
         refusal = session.deal_refusal(hand * HAND_MS)
         if refusal is not None:
             assert refusal.reason in (Reason.CUTOFF_PASSED, Reason.TOO_FEW_PLAYERS)
             break
-        session.start_hand(hand * HAND_MS, order)
+        order, mixes = (
+            write(
+                game,
+                session.hand_rules,
+                seed=SEED,
+                block=case.block,
+                hand=hand,
+                n_players=n_players,
+                dealt_mask=turned(session.coming_mask, shift, n_players),
+                button=(session.button + shift) % n_players,
+            )
+            for write in (deck_order, mix_orders)
+        )
+        session.start_hand(hand * HAND_MS, order, mix_orders=mixes)
         streams = [
             Stream(seed=SEED, block=case.block, purpose=DECISION, player=(seat + shift) % n_players, hand=hand)
             for seat in range(n_players)
@@ -82,7 +89,7 @@ def play_block(case: BlockCase, shift: int = 0) -> BlockFigures:
     """Play a block through the Python face and count."""
     n_players = case.n_players
     wins, nets = [0] * n_players, [0] * n_players
-    n_hands = incomplete = sole = ties = 0
+    n_hands = incomplete = sole = ties = carry = 0
     for first_button in range(n_players):
         session = play_session(case, first_button, shift)
         leaders = [placed.seat for placed in session.standings() if placed.place == 1]
@@ -94,15 +101,16 @@ def play_block(case: BlockCase, shift: int = 0) -> BlockFigures:
         incomplete += session.ticked_mask != 0
         sole += session.has_sole_owner
         ties += len(leaders) > 1
-    return BlockFigures(wins, nets, n_hands, incomplete, sole, ties)
+        carry += session.carry_chips
+    return BlockFigures(wins, nets, n_hands, incomplete, sole, ties, carry)
 
 
 def compiled_block(case: BlockCase) -> BlockFigures:
     """Play the same block in the compiled loop."""
-    spec = variant_of_b1(case.keys)
+    spec = case.spec
     rows = run_blocks(
         spec,
-        catalog.game("HOLDEM"),
+        (catalog.game(spec.blocks[0].game),),
         catalog.house(spec.house),
         policy=case.policy,
         seed=SEED,
@@ -120,6 +128,7 @@ def compiled_block(case: BlockCase) -> BlockFigures:
         int(rows.incomplete_orbits[0]),
         int(rows.sole_owners[0]),
         int(rows.ties[0]),
+        int(rows.carry_chips[0]),
     )
 
 
@@ -135,7 +144,7 @@ NO_LIMIT = '[betting]\nstructure = "NO_LIMIT"\n'
 )
 def test_the_compiled_loop_and_session_agree(policy: str, keys: str, n_players: int) -> None:
     for block in range(3):
-        case = BlockCase(policy, keys, block, n_players, hands=25, cutoff_at_ms=22_000)
+        case = BlockCase(policy, variant_of_b1(keys), block, n_players, hands=25, cutoff_at_ms=22_000)
         assert compiled_block(case) == play_block(case)
 
 
@@ -143,13 +152,37 @@ def test_the_compiled_loop_and_session_agree(policy: str, keys: str, n_players: 
 @pytest.mark.parametrize("shift", [1, 3])
 def test_relabelling_the_players_leaves_every_number_of_a_block_unchanged(policy: str, shift: int) -> None:
     for block in range(4):
-        case = BlockCase(policy, SHORT, block, n_players=4, hands=15, cutoff_at_ms=NO_CUTOFF)
+        case = BlockCase(policy, variant_of_b1(SHORT), block, n_players=4, hands=15)
         assert play_block(case, shift) == compiled_block(case)
+
+
+# A full table of each: a stub that runs short of draws or of seventh cards, redeals, halves that are declared, cards passed on, a
+# short deck and jokers, and a house that keeps the last card and carries odd units.
+OTHER_GAMES = (
+    ("FIVE_CARD_DRAW-CLUB", 8),
+    ("BADUGI-CARDROOM", 7),
+    ("STUD7-CARDROOM", 8),
+    ("STUD_DECLARE-HOUSE_NIGHT", 7),
+    ("JACKS_TRIPS-CLUB", 5),
+    ("DRAW_DECLARE-HOUSE_NIGHT", 6),
+    ("ANACONDA-CLUB", 7),
+    ("IRISH-POINTS_NIGHT", 4),
+    ("SHORT_HOLDEM-CLUB", 6),
+    ("JOKER_DRAW-HOUSE_NIGHT", 8),
+)
+
+
+@pytest.mark.parametrize("policy", ["random", "loose"])
+@pytest.mark.parametrize(("name", "n_players"), OTHER_GAMES)
+def test_the_compiled_loop_and_session_agree_on_other_games(name: str, n_players: int, policy: str) -> None:
+    case = BlockCase(policy, catalog.format_by(name), block=3, n_players=n_players, hands=6)
+    assert compiled_block(case) == play_block(case)
 
 
 def test_short_stacks_reach_every_way_a_session_ends() -> None:
     played = [
-        play_block(BlockCase("random", SHORT, block, n_players=4, hands=40, cutoff_at_ms=30_000)) for block in range(6)
+        play_block(BlockCase("random", variant_of_b1(SHORT), block, n_players=4, hands=40, cutoff_at_ms=30_000))
+        for block in range(6)
     ]
     assert sum(figures.sole_owners for figures in played) > 0
     assert sum(figures.hands == 4 * 30 for figures in played) < len(played)

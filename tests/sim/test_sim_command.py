@@ -3,15 +3,12 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from homegame_cli.main import run
 from homegame_sim import driver
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SMALL = [
     "sim",
@@ -79,6 +76,29 @@ def test_the_page_is_written_beside_the_report(tmp_path: Path, capsys: pytest.Ca
     assert json.loads(report.read_bytes())["study"]["sessions"] == 24
 
 
+def test_any_game_is_played_at_the_table_of_a_house(capsys: pytest.CaptureFixture[str]) -> None:
+    reports = []
+    for words in (["STUD7-HOUSE_NIGHT"], ["stud7", "--house", "house-night"], ["stud", "--house", "HOUSE_NIGHT"]):
+        assert run(["sim", *words, "--sessions", "6", "--hands", "2"]) == 0
+        reports.append(capsys.readouterr().out)
+    assert reports[0].startswith("Seven-card stud, House Night: STUD7-HOUSE_NIGHT version 1")
+    assert reports == [reports[0]] * 3
+
+
+def test_a_game_of_ones_own_is_played_from_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Path(__file__).parent / "three_card_draw.toml"
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text(game.read_text(encoding="utf-8"), encoding="utf-8")
+    command = ["sim", "mine.toml", "--house", "club", "--sessions", "6", "--hands", "2"]
+    assert run(command) == 0
+    assert capsys.readouterr().out.startswith("Wild sevens, Club: WILD_SEVENS-CLUB version 1")
+    (tmp_path / "mine.toml").write_text(game.read_text(encoding="utf-8").replace('"7"', '"1"'), encoding="utf-8")
+    assert run(command) == 3
+    assert "mine.toml:14: wild.ranks[0]: expected a rank of the deck" in capsys.readouterr().err
+
+
 def test_two_reports_do_not_go_into_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "report"
     assert run([*SMALL, "--out", str(file), "--html", str(tmp_path / "." / "report")]) == 3
@@ -113,6 +133,13 @@ def test_without_the_library_for_pages_the_rest_works(
         (["points-night", "--sessions", "6", "--out", "/nowhere/at/all"], "--out: there is no folder /nowhere/at"),
         (["points-night", "--sessions", "6", "--html", "/nowhere/at/all"], "--html: there is no folder /nowhere/at"),
         (["points-night", "--sessions", "6", "--frobnicate"], "--frobnicate"),
+        (
+            ["points-night", "--sessions", "6", "--house", "club"],
+            "there is no game 'points-night'; there are: ANACONDA",
+        ),
+        (["stud7", "--sessions", "6", "--house", "casino"], "--house: there is no house 'casino'; there are: CARDROOM"),
+        (["stud7", "--sessions", "6"], "FORMAT_UNKNOWN: there is no format 'stud7'"),
+        (["missing.toml", "--sessions", "6", "--house", "club"], "cannot read missing.toml: No such file"),
     ],
 )
 def test_a_wrong_command_line_exits_3_and_says_what_would_be_right(

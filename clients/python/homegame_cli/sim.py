@@ -1,4 +1,4 @@
-"""`homegame sim FORMAT …`: plays many sessions of a format and reports how the start roles fared."""
+"""`homegame sim NAME …`: plays many sessions of a format, or of any game at any house, and reports how the start roles fared."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -10,20 +10,25 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from homegame_cli.named_games import file_text
 from homegame_engine import catalog
 from homegame_engine.errors import InputError, NotFound
 from homegame_sim import driver
 from homegame_sim.report import ReportDocument, build_document, json_bytes, text_bytes
-from homegame_sim.study import HAND_SECONDS_DEFAULT, Study, plan_study
+from homegame_sim.study import HAND_SECONDS_DEFAULT, GameFile, Study, plan_study
 
 app = typer.Typer(add_completion=False)
 
 
 @app.command()
 def sim(  # noqa: PLR0913 - one parameter for each option
-    format_name: Annotated[str, typer.Argument(metavar="FORMAT", help="Id or name of a format, as points-night.")],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME|FILE", help="A format, as points-night; with --house a game, or a game's file."),
+    ],
     *,
     sessions: Annotated[int, typer.Option(help="Sessions; rounded up to whole rotation blocks.")],
+    house: Annotated[str | None, typer.Option(help="Id of the house whose table plays the game.")] = None,
     players: Annotated[int, typer.Option(help="Players of a session.")] = 6,
     policy: Annotated[str, typer.Option(help="What all play: fold, call, random, tight or loose.")] = "tight",
     seed: Annotated[int, typer.Option(help="The same seed gives the same report.")] = 0,
@@ -37,12 +42,14 @@ def sim(  # noqa: PLR0913 - one parameter for each option
     out: Annotated[Path | None, typer.Option(help="Write the report to this file.")] = None,
     html: Annotated[Path | None, typer.Option(help="Also write the report with pictures, one HTML page.")] = None,
 ) -> None:
-    """Play many sessions of a format and report win share and net points by start role.
+    """Play many sessions and report win share and net points by start role.
 
-    Workers, chunks and Ray change nothing in the report. Exit status: 0 done, 1 the work could not be finished, 3 usage.
+    With --house any game is played at that house's table; STUD7-CLUB is short for it. In dealer's choice the dealers call the
+    games of the library in turn. Workers, chunks and Ray change nothing in the report. Exit status: 0 done, 1 the work could not
+    be finished, 3 usage.
     """
     study = _plan(
-        format_name,
+        *_what_is_played(name, house),
         policy=policy,
         seed=seed,
         n_players=players,
@@ -85,13 +92,31 @@ def _page_writer(file: Path) -> Callable[[ReportDocument], None]:
     return lambda document: _write_file(html_bytes(document), file, "--html")
 
 
-def _plan(format_name: str, **asked: int | str | None) -> Study:
+def _what_is_played(name: str, house: str | None) -> tuple[str | None, GameFile | None]:
+    """The name of a format, or a designer's game and its house."""
+    if house is None:
+        return name, None
+    house_id = house.upper().replace("-", "_")
+    if house_id not in catalog.tables():
+        raise InputError(f"--house: there is no house {house!r}; there are: {', '.join(catalog.tables())}")
+    file = Path(name)
+    if file.suffix == ".toml" or file.is_file():
+        return None, GameFile(name, file_text(file), house_id)
+    try:
+        return f"{catalog.game_by(name).id}-{house_id}", None
+    except NotFound:
+        raise InputError(f"there is no game {name!r}; there are: {', '.join(catalog.games())}") from None
+
+
+def _plan(format_name: str | None, game_file: GameFile | None, **asked: int | str | None) -> Study:
     """`plan_study`, with the command line's words in errors."""
     try:
-        return plan_study(format_name, **asked)  # type: ignore[arg-type] # the option's types were checked by Typer
+        return plan_study(format_name, game_file=game_file, **asked)  # type: ignore[arg-type] # Typer has checked the types
     except NotFound as error:
         known = ", ".join(" or ".join([spec.id, *spec.aliases]) for spec in catalog.formats().values())
-        raise InputError(f"{error.reason}: there is no format {format_name!r}; there are: {known}") from None
+        raise InputError(
+            f"{error.reason}: there is no format {format_name!r}; there are: {known}; and every game with --house"
+        ) from None
     except InputError as error:
         raise InputError(f"--{error.field}: {error.message}" if error.field else error.message) from None
 

@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from homegame_engine import catalog
 from homegame_engine.night.night import RULES_VERSION
+from homegame_engine.specs import LevelSpec
 from homegame_sim.intervals import (
     ALPHA,
     SEQUENCE_BLOCKS_MIN,
@@ -21,7 +21,7 @@ from homegame_sim.intervals import (
     width_digits,
 )
 from homegame_sim.measures import BlockMean, Totals, hands_per_session, net_points, session_share, win_share
-from homegame_sim.study import Study, rules_digest
+from homegame_sim.study import Study, rules_digest, study_specs
 
 REPORT_SCHEMA: Final = "homegame.sim.report/1"
 SHARE_DIGITS: Final = 6
@@ -39,8 +39,8 @@ class FormatPart(msgspec.Struct, frozen=True):
     engine_rules_version: str
 
 
-class StudyPart(msgspec.Struct, frozen=True):
-    """What was simulated; durations are simulated ones."""
+class StudyPart(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was simulated; durations are simulated ones. File and house name a game that is not packaged."""
 
     policy: str
     seed: int
@@ -50,6 +50,8 @@ class StudyPart(msgspec.Struct, frozen=True):
     hands: int | None
     minutes: int | None
     hand_seconds: int
+    game_file: str | None = None
+    house: str | None = None
 
 
 class MethodPart(msgspec.Struct, frozen=True):
@@ -62,11 +64,15 @@ class MethodPart(msgspec.Struct, frozen=True):
     sequence_blocks_min: int
 
 
-class ThresholdsPart(msgspec.Struct, frozen=True):
-    """What most tables would call noticeable: a hundredth of the wins, and the first level's big blind a session."""
+class ThresholdsPart(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What most tables would call noticeable: a hundredth of the wins, and the first level's big blind a session.
+
+    Without blinds `size` says which of the level's sizes stands in for them.
+    """
 
     win_share: str
     net_points: str
+    size: str = "big blind"
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -118,7 +124,8 @@ class ReportDocument(msgspec.Struct, frozen=True):
 
 def build_document(study: Study, totals: Totals) -> ReportDocument:
     """Measure the totals of a whole study."""
-    spec = catalog.format_by(study.format_id)
+    spec, _, _ = study_specs(study)
+    size, size_chips = _noticeable_size(spec.levels[0])
     roles = tuple(_role_part(study, totals, role) for role in range(study.n_players))
     return ReportDocument(
         schema=REPORT_SCHEMA,
@@ -132,6 +139,8 @@ def build_document(study: Study, totals: Totals) -> ReportDocument:
             hands=study.hands,
             minutes=study.minutes,
             hand_seconds=study.hand_seconds,
+            game_file=None if study.game_file is None else study.game_file.name,
+            house=None if study.game_file is None else study.game_file.house_id,
         ),
         method=MethodPart(
             sampling_unit="rotation block",
@@ -142,7 +151,8 @@ def build_document(study: Study, totals: Totals) -> ReportDocument:
         ),
         thresholds=ThresholdsPart(
             win_share=fixed_digits(WIN_SHARE_THRESHOLD, SHARE_DIGITS),
-            net_points=fixed_digits(Fraction(spec.levels[0].big_blind), POINTS_DIGITS),
+            net_points=fixed_digits(Fraction(size_chips), POINTS_DIGITS),
+            size=size,
         ),
         roles=roles,
         hands=HandsPart(fixed_digits(hands_per_session(totals), POINTS_DIGITS), totals.sessions_by_hands),
@@ -152,6 +162,12 @@ def build_document(study: Study, totals: Totals) -> ReportDocument:
         totals=totals,
         words=_words(study, totals),
     )
+
+
+def _noticeable_size(level: LevelSpec) -> tuple[str, int]:
+    """The chips that a player counts in at this level, by name: a bet of the least size."""
+    sizes = (("big blind", level.big_blind), ("small bet", level.small_bet), ("stake", level.stake))
+    return next(((name, chips) for name, chips in sizes if chips > 0), ("ante", level.ante))
 
 
 def json_bytes(document: ReportDocument) -> bytes:
@@ -187,13 +203,20 @@ def _sessions_part(totals: Totals, n_sessions: int) -> SessionsPart:
 
 def _words(study: Study, totals: Totals) -> str:
     """What the figures say, and how far that goes."""
-    spec = catalog.format_by(study.format_id)
+    spec, games, _ = study_specs(study)
     length = f"{study.hands} hands each" if study.hands is not None else f"{study.minutes} minutes each"
     n = study.n_players
     played = (
         f"{totals.n_sessions:,} sessions of {spec.name} ({spec.id}) were played, {length}, by {n} players with one and the same "
         f"policy, {study.policy}."
     )
+    if len(games) > 1:
+        played += f" The dealers called {len(games)} games in turn: {', '.join(game.name for game in games)}."
+    if totals.carry_chips > 0:
+        played += (
+            f" In the middle, won by nobody, still lay {fixed_digits(Fraction(totals.carry_chips, totals.n_sessions), 2)} points "
+            "a session at the end: so much less all together have than they began with."
+        )
     if totals.n_blocks == 1:
         return f"{played} One rotation block says nothing about chance: ask for more sessions."
     wins = _roles_that_differ(study, totals, net=False)
