@@ -14,6 +14,7 @@ from homegame_cli.benchmarks.catalogue import BENCHMARKS
 from homegame_cli.benchmarks.evaluator import random_hands
 from homegame_cli.benchmarks.figures import BenchError, Figure, Setting, compare_best, compare_medians
 from homegame_cli.main import run
+from homegame_engine import catalog
 from homegame_engine.errors import InputError
 from homegame_sim import floors
 
@@ -112,7 +113,8 @@ def test_a_peer_that_is_not_installed_is_said_and_passed_over(tmp_path: Path, mo
 def test_a_group_is_all_names_before_the_dot_and_each_is_measured_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "hands", "hands.session", "--json", "--seconds", "0"]) == 0
     measured = [line["name"] for line in lines(capsys.readouterr().out)]
-    assert measured == ["hands.fixed_limit", "hands.no_limit", "hands.session"]
+    games = [f"hands.{game.lower()}" for game in sorted(catalog.games())]
+    assert measured == ["hands.fixed_limit", "hands.no_limit", "hands.session", *games]
 
 
 def test_people_get_a_table_with_the_ratio_in_words(capsys: pytest.CaptureFixture[str]) -> None:
@@ -211,7 +213,7 @@ def test_the_floor_of_hands_is_a_function_of_its_seed_and_refuses_nonsense() -> 
 
     assert dealt(1) == dealt(1) != dealt(2)
     with pytest.raises(InputError):
-        floors.deal_and_draw(n_hands=1, n_cards=53, n_decisions=0)
+        floors.deal_and_draw(n_hands=1, n_cards=55, n_decisions=0)
 
 
 def test_the_bare_journal_writes_the_rows_that_the_journal_writes(tmp_path: Path) -> None:

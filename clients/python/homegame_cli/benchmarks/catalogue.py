@@ -16,6 +16,7 @@ BENCHMARKS: Final[dict[str, Benchmark]] = {
     "hands.fixed_limit": hands.fixed_limit,
     "hands.no_limit": hands.no_limit,
     "hands.session": hands.session,
+    **hands.by_game(),
     "act.unary": act.unary,
     "act.stream": act_stream.stream,
     "journal.commit": journal.commit,
