@@ -165,3 +165,20 @@ def test_a_called_game_names_the_streets_of_the_next_hand() -> None:
     assert (state.view.action_number, state.view.deadline_at_ms, list(state.view.sitting_out)) == (42, 9, [2])
     state.apply(ev.TableEvent(number=94, hand_starting=starting))
     assert (state.view.game_id, state.view.street_name) == ("STUD7", "third")
+
+
+def test_a_seat_asked_to_draw_again_without_a_turn_between_asks_for_the_table() -> None:
+    draw = ActionKind.ACTION_KIND_DRAW
+    state = state_after(asked(1, draw, number=40), ev.TableEvent(cards_drawn=ev.CardsDrawn(seat=1)))
+    assert not state.is_incomplete
+    state.apply(ev.TableEvent(number=93, action_required=asked(1, draw, number=41).action_required))
+    assert state.is_incomplete  # All-in: the betting round between the two draws went by.
+
+
+def test_a_mucked_hand_leaves_the_layers_that_others_can_win() -> None:
+    layers = [ev.LayerShown(chips=30, seats=[0, 1]), ev.LayerShown(chips=8, seats=[1])]
+    state = state_after(
+        ev.TableEvent(bets_collected=ev.BetsCollected(layers=layers)),
+        ev.TableEvent(hand_mucked=ev.HandMucked(seat=1)),
+    )
+    assert [list(layer.seats) for layer in state.view.layers] == [[0], [1]]

@@ -36,6 +36,22 @@ async def test_a_table_of_every_game_is_served_and_its_deals_hold(game_id: str, 
     assert "hand_ended" in played.kinds
 
 
+async def test_card_06_a_deal_that_runs_short_is_mixed_anew_and_holds_for_everybody() -> None:
+    world = World()
+    async with serving(world) as (_, client):
+        night = await open_table(client, table_of("DEUCE_TO_SEVEN_TRIPLE", "HOUSE_NIGHT"), 6)
+        played = await play_hands(
+            client, world, night, 12, seed=3, late=0, until=lambda event: event.HasField("stub_reshuffled")
+        )
+        assert "stub_reshuffled" in played.kinds
+        hand = sum(event.HasField("hand_starting") for event in played.events)
+        played = await play_hands(client, world, night, hand)
+        assert await check_deals(client, played) > 0
+    sealed = [event.deck_sealed for event in played.events if event.HasField("deck_sealed")]
+    assert all(len(one.mix_root) == 32 for one in sealed)
+    assert (await audit_night(world.journal.reopened(), night.night_id)).faults == []
+
+
 # --- A restart in the middle ----------------------------------------------------------------------------------------------
 
 

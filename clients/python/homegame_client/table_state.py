@@ -83,6 +83,7 @@ class TableState:
         self._asked: dict[int, LegalActions] = {}  # What each seat of an open decision may do, in the order of asking.
         self._given_up: dict[int, Sequence[Card.ValueType]] = {}  # Chosen at a step that is not complete.
         self._has_bet = view.hand_phase != HandPhase.HAND_PHASE_UNSPECIFIED
+        self._asked_to_choose: set[int] = set()  # Since the last turn of a betting round.
         self._is_between_rounds = False  # Cards or choices came since the last turn of a betting round.
         self.is_incomplete = False
         """Whether something happened that the events do not spell out: ask for the table and `replace` it."""
@@ -350,7 +351,7 @@ class TableState:
         self._end_turn()
         self._give_up(event.hand_mucked.seat, SeatHand.SEAT_HAND_MUCKED)
         for layer in self.view.layers:
-            if event.hand_mucked.seat in layer.seats:
+            if event.hand_mucked.seat in layer.seats and len(layer.seats) > 1:
                 layer.seats.remove(event.hand_mucked.seat)
 
     def _folded(self, event: ev.TableEvent) -> None:
@@ -460,7 +461,7 @@ class TableState:
         del self.view.may_act[:]
         self.view.may_act.extend(seats)
         self._show_own_or_first()
-        self._follow_phase(set(turn.legal.kinds))
+        self._follow_phase(turn.seat, set(turn.legal.kinds))
         if turn.HasField("deadline_at_ms"):
             self.view.deadline_at_ms = turn.deadline_at_ms
 
@@ -474,15 +475,20 @@ class TableState:
         else:
             self.view.legal.CopyFrom(legal)
 
-    def _follow_phase(self, kinds: set[ActionKind.ValueType]) -> None:
+    def _follow_phase(self, number: int, kinds: set[ActionKind.ValueType]) -> None:
         """A turn tells whether a betting round began, or a step of choices."""
         if kinds & _CHOICES:
             self._is_between_rounds = True
+            if number in self._asked_to_choose:
+                self._asked_to_choose.clear()
+                self.is_incomplete = True  # All-in: the round between two draws went by without a turn.
+            self._asked_to_choose.add(number)
             self.view.hand_phase = HandPhase.HAND_PHASE_CHOOSING
         elif kinds & _WAGERS:
             if self._is_between_rounds and self._has_bet:
                 self._set_street(self.view.street + 1)
             self._is_between_rounds = False
+            self._asked_to_choose.clear()
             self._has_bet = True
             self.view.hand_phase = HandPhase.HAND_PHASE_BETTING
 
@@ -525,6 +531,7 @@ class TableState:
     def _clear_hand(self) -> None:
         self._end_turn()
         self._is_between_rounds = False
+        self._asked_to_choose.clear()
         self._has_bet = False
         del self.view.board[:]
         del self.view.layers[:]
