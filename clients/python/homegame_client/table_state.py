@@ -12,7 +12,8 @@ from homegame.v1 import events_pb2 as ev
 from homegame.v1.actions_pb2 import ActionKind, LegalActions
 from homegame.v1.cards_pb2 import Card
 from homegame.v1.nights_pb2 import NightPhase
-from homegame.v1.views_pb2 import HandPhase, SeatHand, SeatStatus, SeatView, TableView
+from homegame.v1.views_pb2 import HandPhase, SeatHand, SeatView, TableView
+from homegame_client.night_changes import NIGHT_CHANGES
 
 _TELLS_NOT_ALL: Final = frozenset(
     {
@@ -110,8 +111,11 @@ class TableState:
         view.server_time_ms = max(view.server_time_ms, event.at_ms, server_time_ms)
         kind = event.WhichOneof("event")
         handler = self._HANDLERS.get(kind or "")
+        change = NIGHT_CHANGES.get(kind or "")
         if handler is not None:
             handler(self, event)
+        elif change is not None:
+            change(view, event)
         if kind is None or kind in _TELLS_NOT_ALL:
             self.is_incomplete = True
 
@@ -137,30 +141,6 @@ class TableState:
 
     # --- The night -------------------------------------------------------------------------------------------------------
 
-    def _seat_taken(self, event: ev.TableEvent) -> None:
-        taken = event.seat_taken
-        seat = self.view.seats[taken.seat]
-        seat.participant_id = taken.participant_id
-        seat.display_name = taken.display_name
-        seat.status = SeatStatus.SEAT_STATUS_SEATED
-        seat.stack_chips = self.view.posting.start_chips
-
-    def _reset_agreement(self, event: ev.TableEvent) -> None:
-        self.view.seats[event.reset_agreement.seat].agrees_to_resets = event.reset_agreement.agrees
-
-    def _stack_reset(self, event: ev.TableEvent) -> None:
-        seat = self.view.seats[event.stack_reset.seat]
-        seat.stack_chips += event.stack_reset.chips
-        seat.has_reset = True
-
-    def _acknowledged(self, event: ev.TableEvent) -> None:
-        self.view.seats[event.posting_acknowledged.seat].acknowledged = True
-
-    def _cutoff_posted(self, event: ev.TableEvent) -> None:
-        self.view.posting.cutoff_at_ms = event.cutoff_posted.cutoff_at_ms
-        for seat in self.view.seats:
-            seat.acknowledged = False
-
     def _opened(self, event: ev.TableEvent) -> None:
         self.view.phase = NightPhase.NIGHT_PHASE_PLAYING
         self.view.posting.cutoff_at_ms = event.night_opened.cutoff_at_ms
@@ -169,31 +149,12 @@ class TableState:
             self.view.seats[number].time_bank_tokens = self.view.posting.time_bank_tokens
         self._set_stacks(event.night_opened.stacks)
 
-    def _sat_out(self, event: ev.TableEvent) -> None:
-        if event.seat_sat_out.this_hand:
-            self.view.sitting_out.append(event.seat_sat_out.seat)
-        else:
-            self.view.seats[event.seat_sat_out.seat].status = SeatStatus.SEAT_STATUS_SITTING_OUT
-
-    def _returned(self, event: ev.TableEvent) -> None:
-        self.view.seats[event.seat_returned.seat].status = SeatStatus.SEAT_STATUS_SEATED
-
-    def _button_placed(self, event: ev.TableEvent) -> None:
-        self.view.button = event.button_placed.seat
-
-    def _orbit_completed(self, event: ev.TableEvent) -> None:
-        self.view.completed_orbits = event.orbit_completed.orbit_number
-
     def _finished(self, event: ev.TableEvent) -> None:
         self._end_turn()
         self.view.phase = NightPhase.NIGHT_PHASE_FINISHED
         self.view.finish_reason = event.session_finished.by
         del self.view.standings[:]
         self.view.standings.extend(event.session_finished.placements)
-
-    def _playoff_started(self, event: ev.TableEvent) -> None:
-        del event  # Its stacks come with the table.
-        self.view.phase = NightPhase.NIGHT_PHASE_PLAYOFF
 
     def _playoff_finished(self, event: ev.TableEvent) -> None:
         self._end_turn()
@@ -205,11 +166,6 @@ class TableState:
         del event  # It says no more than that.
         self._end_turn()
         self.view.phase = NightPhase.NIGHT_PHASE_CLOSED
-
-    def _resumed(self, event: ev.TableEvent) -> None:
-        self.view.ClearField("deadline_at_ms")
-        if event.play_resumed.HasField("deadline_at_ms"):
-            self.view.deadline_at_ms = event.play_resumed.deadline_at_ms
 
     # --- The call of a game ----------------------------------------------------------------------------------------------
 
@@ -550,15 +506,7 @@ class TableState:
 
     # One handler a kind of event; a kind that is not here changes nothing that a view shows.
     _HANDLERS: ClassVar[Mapping[str, Callable[["TableState", ev.TableEvent], None]]] = {
-        "seat_taken": _seat_taken,
-        "posting_acknowledged": _acknowledged,
-        "reset_agreement": _reset_agreement,
-        "stack_reset": _stack_reset,
-        "cutoff_posted": _cutoff_posted,
         "night_opened": _opened,
-        "seat_sat_out": _sat_out,
-        "seat_returned": _returned,
-        "button_placed": _button_placed,
         "hand_starting": _hand_starting,
         "ante_posted": _ante_posted,
         "blind_posted": _blind_posted,
@@ -592,10 +540,7 @@ class TableState:
         "layer_awarded": _awarded,
         "hand_ended": _hand_ended,
         "hand_voided": _hand_voided,
-        "orbit_completed": _orbit_completed,
         "session_finished": _finished,
-        "playoff_started": _playoff_started,
         "playoff_finished": _playoff_finished,
         "night_closed": _closed,
-        "play_resumed": _resumed,
     }
