@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from homegame.v1 import events_pb2, play_service_pb2, table_service_pb2
-from homegame_client import TableState
+from homegame_client import Client, GrpcTransport, RefusedError, TableRef, TableState, open_channel
 from homegame_engine import catalog
 from tests.server.game_night import check_deals, compare, play_hands
 from tests.server.running_server import World, serving
@@ -73,8 +73,11 @@ hole_cards_max = 2
 class CallingTable:
     """A night of dealer's choice that waits for its first call."""
 
-    def __init__(self, client: TableClient, world: World, night: SeatedNight, call: events_pb2.CallRequired) -> None:
+    def __init__(
+        self, client: TableClient, world: World, night: SeatedNight, call: events_pb2.CallRequired, address: str = ""
+    ) -> None:
         self.client = client
+        self.address = address
         self.world = world
         self.night = night
         self.call_required = call
@@ -123,12 +126,12 @@ class CallingTable:
 @contextlib.asynccontextmanager
 async def calling(n_players: int = 4) -> AsyncIterator[CallingTable]:
     world = World()
-    async with serving(world) as (_, client):
+    async with serving(world) as (server, client):
         night = await seat_night(client, n_players, format_id="DC", cutoff_in_ms=3_600_000)
         await open_night(client, night)
         async for event in watch(client, night):
             if event.HasField("call_required"):
-                yield CallingTable(client, world, night, event.call_required)
+                yield CallingTable(client, world, night, event.call_required, server.address)
                 return
 
 
@@ -209,6 +212,26 @@ async def test_the_picture_of_a_call_from_events_is_the_picture_of_the_server() 
             if n_compared:
                 break
         assert (state.view.called.game.game_id, list(state.view.sitting_out)) == ("RAZZ", [])
+
+
+async def test_game_dc_01_a_game_is_called_over_the_players_stream_too() -> None:
+    async with calling() as table, open_channel(table.address) as channel:
+        where = TableRef(table.night.night_id, table.night.table_id)
+        dealer = Client(GrpcTransport(channel), table.dealer.token)
+        other = Client(GrpcTransport(channel), table.other.token)
+        number = table.call_required.action_number
+        async with other.play.stream(where) as seat:
+            with pytest.raises(RefusedError) as refusal_of_it:
+                await seat.call_game(action_number=number, call=play_service_pb2.GameCall(game_id="STUD7"))
+        assert refusal_of_it.value.reason_name == "NOT_DEALER"
+        async with dealer.play.stream(where) as seat:
+            answer = await seat.call_game(action_number=number, call=play_service_pb2.GameCall(game_id="stud"))
+            async for event in seat:
+                if event.HasField("game_called"):
+                    break
+        assert event.game_called.game.game_id == "STUD7"
+        assert answer.deadline_at_ms == event.game_called.deadline_at_ms
+        assert (answer.last_number, answer.action_number) == (event.number, event.game_called.action_number)
 
 
 # --- Refusals -------------------------------------------------------------------------------------------------------------
