@@ -844,6 +844,7 @@ cdef class Hand:
         check_players(game, rules, count_seats(h.dealt_mask))
         memcpy(h.deck, order_codes, len(order))
         h.n_deck_cards = len(order)
+        h.may_be_unknown = CARD_UNKNOWN in order
         read_mix_orders(bytes(mix_orders), len(order), h)
         self.hand_number = hand_number
         self.rules = rules

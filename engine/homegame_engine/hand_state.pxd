@@ -209,6 +209,7 @@ cdef struct HandCore:
     uint8_t board_positions[MAX_BOARD_CARDS]
     uint8_t n_hole_cards[MAX_SEATS]
     int32_t n_deck_cards
+    uint8_t may_be_unknown                 # 1: the deck may hold CARD_UNKNOWN; of whoever fills it.
     int32_t next_deck_position
     int32_t n_board_cards
     int32_t n_seats

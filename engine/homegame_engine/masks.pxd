@@ -5,12 +5,14 @@ cdef extern from *:
     """
     static inline int homegame_count_bits(unsigned int mask) { return __builtin_popcount(mask); }
     static inline int homegame_lowest_bit(unsigned int mask) { return __builtin_ctz(mask); }
+    static inline int homegame_highest_bit(unsigned int mask) { return 31 - __builtin_clz(mask); }
     /* Read, not made: a shift by a variable is several steps on the processors that this has to run on. */
     static const unsigned int HOMEGAME_SEAT_BITS[12] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048};
     """
     const unsigned int[] HOMEGAME_SEAT_BITS
     int homegame_count_bits(unsigned int mask) noexcept nogil
     int homegame_lowest_bit(unsigned int mask) noexcept nogil
+    int homegame_highest_bit(unsigned int mask) noexcept nogil
 
 
 # The mask of one seat; of one past the last, too.
@@ -30,6 +32,11 @@ cdef inline bint has_several(uint32_t mask) noexcept nogil:
 # Lowest seat of a mask that is not empty.
 cdef inline int32_t lowest_seat(uint32_t mask) noexcept nogil:
     return homegame_lowest_bit(mask)
+
+
+# Highest bit of a mask that is not empty.
+cdef inline int32_t highest_bit(uint32_t mask) noexcept nogil:
+    return homegame_highest_bit(mask)
 
 
 # First seat of a mask that is not empty, clockwise from `from_seat` (inclusive); one past the last seat means seat 0.

@@ -14,7 +14,7 @@ from homegame_engine.betting cimport (
     betting_open_by_bring_in,
     betting_pass_turn,
 )
-from homegame_engine.evaluator.ranking cimport rank_exposed, rank_exposed_low, rank_exposed_wild
+from homegame_engine.evaluator.ranking cimport rank_exposed, rank_exposed_low_wild, rank_exposed_wild
 from homegame_engine.hand_state cimport (
     BRING_IN_HIGHEST,
     DECLARED_BOTH,
@@ -53,23 +53,13 @@ cdef int32_t exposed_cards(const HandCore* h, int32_t seat, uint8_t* cards) noex
     return n
 
 
-cdef int32_t without_jokers(uint8_t* cards, int32_t n) noexcept nogil:
-    """Drops jokers from `cards`  # IN OUT: where low is good a card that is missing counts lower than any."""
-    cdef int32_t i, n_left = 0
-    for i in range(n):
-        if cards[i] < FIRST_JOKER:
-            cards[n_left] = cards[i]
-            n_left += 1
-    return n_left
-
-
 cdef int32_t exposed_rank(const HandCore* h, int32_t seat, bint is_low) noexcept nogil:
     cdef uint8_t cards[MAX_EXPOSED]
     cdef int32_t n = exposed_cards(h, seat, cards)
     if n == 0:
         return -1
     if is_low:
-        return rank_exposed_low(cards, without_jokers(cards, n))
+        return rank_exposed_low_wild(cards, n, h.game.high.wild_mask)
     if h.game.exposed_wilds:
         return rank_exposed_wild(cards, n, h.game.high.wild_mask)
     return rank_exposed(cards, n)
@@ -192,7 +182,7 @@ cdef uint32_t seen_mask(const HandCore* h) noexcept nogil:
 
 cdef bint opener_is_unknown(const HandCore* h) noexcept nogil:
     cdef uint8_t opens = h.game.steps[h.step].opens
-    if opens == OPENS_BUTTON_LEFT or opens == OPENS_DECLARED or h.told_opener:
+    if not h.may_be_unknown or opens == OPENS_BUTTON_LEFT or opens == OPENS_DECLARED or h.told_opener:
         return False
     return seen_mask(h) != h.betting.live_mask
 

@@ -17,6 +17,7 @@ from homegame_engine.evaluator.low cimport (
     rank_low_rows,
 )
 from homegame_engine.evaluator.wild cimport rank_wild, rank_wild_rows
+from homegame_engine.masks cimport highest_bit
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 import numpy as np
@@ -274,10 +275,48 @@ cdef void rank_rows(
 # --- Exposed cards ----------------------------------------------------------------------------------------------------------
 
 
+cdef inline int32_t place_ranks(uint32_t ranks, int32_t size, int32_t order) noexcept nogil:
+    """Appends to `order` each rank of a mask, from the top and `size` times, a nibble each."""
+    cdef int32_t place, _k
+    while ranks:
+        place = highest_bit(ranks)
+        ranks ^= 1u << place
+        for _k in range(size):
+            order = order << 4 | place
+    return order
+
+
+cdef int32_t rank_up_natural(const uint8_t* up, int32_t n, bint ace_is_low) noexcept nogil:
+    """As `rank_up` where nothing is wild, at most five cards: stud asks for little else, six times a street."""
+    cdef uint32_t once = 0, twice = 0, thrice = 0, four_times = 0, bit
+    cdef int32_t i, place, order
+    for i in range(n):
+        place = (up[i] >> 2) + 2
+        bit = 1u << (1 if ace_is_low and place == ACE + 2 else place)
+        four_times |= thrice & bit
+        thrice |= twice & bit
+        twice |= once & bit
+        once |= bit
+    if twice == 0:
+        return place_ranks(once, 1, 0) << 4 * (N_UP_RANKED - n)
+    order = place_ranks(four_times, 4, 0)
+    order = place_ranks(thrice & ~four_times, 3, order)
+    order = place_ranks(twice & ~thrice, 2, order)
+    order = place_ranks(once & ~twice, 1, order) << 4 * (N_UP_RANKED - n)
+    if thrice:
+        return (4 if four_times else 3) << 4 * N_UP_RANKED | order
+    return (2 if twice & (twice - 1) else 1) << 4 * N_UP_RANKED | order
+
+
 cdef int32_t rank_up(const uint8_t* up, int32_t n, uint64_t wild_mask, bint ace_is_low) noexcept nogil:
     """Pairs and larger sets first, then the ranks from the top, the most frequent first (RANK-UP-01)."""
     cdef int32_t[N_RANKS + 2] counts
     cdef int32_t i, place, size, n_wild = 0, n_pairs = 0, most = 0, order = 0, n_placed = 0, largest = 0
+    cdef uint64_t held = 0
+    for i in range(n):
+        held |= <uint64_t>1 << up[i]
+    if held & wild_mask == 0 and n <= N_UP_RANKED:
+        return rank_up_natural(up, n, ace_is_low)
     for place in range(N_RANKS + 2):
         counts[place] = 0
     for i in range(n):
