@@ -45,3 +45,10 @@ def test_bet_sp_04_a_smaller_step_does_not_reopen() -> None:
     betting = bet(street("SPREAD_LIMIT", [1000, 120, 1000]), "b100 r120 c")
     assert betting.actor == 0
     assert_refused(betting, "r150", "RAISE_NOT_REOPENED", "BET-SP-04")
+
+
+def test_bet_sp_03_a_posted_big_blind_is_the_opening() -> None:
+    betting = street("SPREAD_LIMIT", [1000] * 4, posts=[0, 50, 100, 0])
+    assert wager_range(betting) == (125, 200)
+    bet(betting, "r200 r300 r400")
+    assert wager_range(betting) == "RAISE_CAP_REACHED"
