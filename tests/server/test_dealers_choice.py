@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import grpc
 import pytest
 
-from homegame.v1 import events_pb2, play_service_pb2, table_service_pb2
+from homegame.v1 import events_pb2, hand_service_pb2, night_service_pb2, play_service_pb2, table_service_pb2
 from homegame_client import Client, GrpcTransport, RefusedError, TableRef, TableState, open_channel
 from homegame_engine import catalog
 from tests.server.game_night import check_deals, compare, play_hands
@@ -143,6 +143,11 @@ async def test_game_dc_01_the_call_moves_with_the_deal_and_every_called_game_is_
     async with calling() as table:
         played = await play_hands(table.client, table.world, table.night, len(called), calls=called)
         assert await check_deals(table.client, played) > 0
+        asked = hand_service_pb2.ListHandsRequest(**table.night.ids)
+        listed = (await table.client.hands.ListHands(asked)).hands
+        sheet = night_service_pb2.GetScoresheetRequest(**table.night.ids)
+        rows = (await table.client.nights.GetScoresheet(sheet)).scoresheet.rows
+        assert [hand.game_id for hand in listed] == [row.game_id for row in rows] == called
     calls = [event.game_called for event in played.events if event.HasField("game_called")]
     starts = [event.hand_starting for event in played.events if event.HasField("hand_starting")]
     assert [call.game.game_id for call in calls] == called

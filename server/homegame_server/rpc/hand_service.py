@@ -20,6 +20,8 @@ from homegame_server.rpc.convert_catalog import cards
 from homegame_server.rpc.nights import find_table, viewer_seat
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import grpc
 
     from homegame_engine.night import Night
@@ -46,8 +48,11 @@ class HandService(HandServiceServicer):
         task = await find_table(self._registry, request.night_id, request.table_id)
         span = task.log.hands.find(request.hand_number)
         seen = _seen(task, span)
+        (game_id,) = await task.query(lambda state: _game_ids(state, [span]))
         return pb.GetHandResponse(
-            hand=hands_pb2.Hand(summary=_summary(span, seen), events=[convert.table_event(event) for event in seen])
+            hand=hands_pb2.Hand(
+                summary=_summary(span, seen, game_id), events=[convert.table_event(event) for event in seen]
+            )
         )
 
     async def ListHands(self, request: pb.ListHandsRequest, context: Context) -> pb.ListHandsResponse:
@@ -57,8 +62,9 @@ class HandService(HandServiceServicer):
         first = _read_page_token(request.page_token)
         page = completed[first : first + (request.page_size or _PAGE_SIZE)]
         after = first + len(page)
+        game_ids = await task.query(lambda state: _game_ids(state, page))
         return pb.ListHandsResponse(
-            hands=[_summary(span, _seen(task, span)) for span in page],
+            hands=[_summary(span, _seen(task, span), game_id) for span, game_id in zip(page, game_ids, strict=True)],
             next_page_token=str(after) if after < len(completed) else "",
         )
 
@@ -102,7 +108,13 @@ def _seen(task: NightTask, span: HandSpan) -> list[NumberedEvent]:
     return task.log.slice(span.first_number, span.last_number, viewer_seat(task))
 
 
-def _summary(span: HandSpan, seen: list[NumberedEvent]) -> hands_pb2.HandSummary:
+def _game_ids(state: NightState, spans: Sequence[HandSpan]) -> list[str]:
+    """The game of each hand: where the dealer calls it, that of its row on the sheet."""
+    rows, posted = state.night.rows, state.night.created.game.id
+    return [rows[span.hand_number - 1].game_id or posted for span in spans]
+
+
+def _summary(span: HandSpan, seen: list[NumberedEvent], game_id: str) -> hands_pb2.HandSummary:
     board: list[int] = []
     won_chips: dict[int, int] = {}
     for numbered in seen:
@@ -124,6 +136,7 @@ def _summary(span: HandSpan, seen: list[NumberedEvent]) -> hands_pb2.HandSummary
         board=cards(board),
         awards=convert.shares(ev.Share(seat=seat, chips=chips) for seat, chips in sorted(won_chips.items())),
         void_deals=span.void_deals,
+        game_id=game_id,
     )
 
 

@@ -26,21 +26,21 @@ from homegame.v1 import cards_pb2 as homegame_dot_v1_dot_cards__pb2
 from homegame.v1 import events_pb2 as homegame_dot_v1_dot_events__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17homegame/v1/hands.proto\x12\x0bhomegame.v1\x1a\x17homegame/v1/cards.proto\x1a\x18homegame/v1/events.proto\"\xd3\x01\n\x0bHandSummary\x12\x13\n\x0bhand_number\x18\x01 \x01(\x03\x12\x15\n\rstarted_at_ms\x18\x02 \x01(\x03\x12\x13\n\x0b\x65nded_at_ms\x18\x03 \x01(\x03\x12\x14\n\x0c\x66irst_number\x18\x04 \x01(\x03\x12\x13\n\x0blast_number\x18\x05 \x01(\x03\x12 \n\x05\x62oard\x18\x06 \x03(\x0e\x32\x11.homegame.v1.Card\x12\"\n\x06\x61wards\x18\x07 \x03(\x0b\x32\x12.homegame.v1.Share\x12\x12\n\nvoid_deals\x18\x08 \x01(\x05\"Z\n\x04Hand\x12)\n\x07summary\x18\x01 \x01(\x0b\x32\x18.homegame.v1.HandSummary\x12\'\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x17.homegame.v1.TableEvent\"\\\n\x0b\x43\x61rdOpening\x12\x10\n\x08position\x18\x01 \x01(\x05\x12\x1f\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x11.homegame.v1.Card\x12\x0c\n\x04salt\x18\x03 \x01(\x0c\x12\x0c\n\x04path\x18\x04 \x03(\x0c\"\xf4\x01\n\tDealProof\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x13\n\x0bhand_number\x18\x02 \x01(\x03\x12\x0f\n\x07\x61ttempt\x18\x03 \x01(\x05\x12\x0c\n\x04root\x18\x04 \x01(\x0c\x12\x13\n\x0broot_number\x18\x05 \x01(\x03\x12\x19\n\x0c\x63ut_position\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\ncut_number\x18\x07 \x01(\x03\x12\x10\n\x08\x62y_clock\x18\x08 \x01(\x08\x12*\n\x08openings\x18\t \x03(\x0b\x32\x18.homegame.v1.CardOpening\x12\x0f\n\x07n_cards\x18\n \x01(\x05\x42\x0f\n\r_cut_position*z\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45XPORT_FORMAT_PHH\x10\x01\x12\x1c\n\x18\x45XPORT_FORMAT_JSON_LINES\x10\x02\x12\x16\n\x12\x45XPORT_FORMAT_TEXT\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17homegame/v1/hands.proto\x12\x0bhomegame.v1\x1a\x17homegame/v1/cards.proto\x1a\x18homegame/v1/events.proto\"\xe4\x01\n\x0bHandSummary\x12\x13\n\x0bhand_number\x18\x01 \x01(\x03\x12\x15\n\rstarted_at_ms\x18\x02 \x01(\x03\x12\x13\n\x0b\x65nded_at_ms\x18\x03 \x01(\x03\x12\x14\n\x0c\x66irst_number\x18\x04 \x01(\x03\x12\x13\n\x0blast_number\x18\x05 \x01(\x03\x12 \n\x05\x62oard\x18\x06 \x03(\x0e\x32\x11.homegame.v1.Card\x12\"\n\x06\x61wards\x18\x07 \x03(\x0b\x32\x12.homegame.v1.Share\x12\x12\n\nvoid_deals\x18\x08 \x01(\x05\x12\x0f\n\x07game_id\x18\t \x01(\t\"Z\n\x04Hand\x12)\n\x07summary\x18\x01 \x01(\x0b\x32\x18.homegame.v1.HandSummary\x12\'\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x17.homegame.v1.TableEvent\"\\\n\x0b\x43\x61rdOpening\x12\x10\n\x08position\x18\x01 \x01(\x05\x12\x1f\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x11.homegame.v1.Card\x12\x0c\n\x04salt\x18\x03 \x01(\x0c\x12\x0c\n\x04path\x18\x04 \x03(\x0c\"\xf4\x01\n\tDealProof\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x13\n\x0bhand_number\x18\x02 \x01(\x03\x12\x0f\n\x07\x61ttempt\x18\x03 \x01(\x05\x12\x0c\n\x04root\x18\x04 \x01(\x0c\x12\x13\n\x0broot_number\x18\x05 \x01(\x03\x12\x19\n\x0c\x63ut_position\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\ncut_number\x18\x07 \x01(\x03\x12\x10\n\x08\x62y_clock\x18\x08 \x01(\x08\x12*\n\x08openings\x18\t \x03(\x0b\x32\x18.homegame.v1.CardOpening\x12\x0f\n\x07n_cards\x18\n \x01(\x05\x42\x0f\n\r_cut_position*z\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45XPORT_FORMAT_PHH\x10\x01\x12\x1c\n\x18\x45XPORT_FORMAT_JSON_LINES\x10\x02\x12\x16\n\x12\x45XPORT_FORMAT_TEXT\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'homegame.v1.hands_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_EXPORTFORMAT']._serialized_start=738
-  _globals['_EXPORTFORMAT']._serialized_end=860
+  _globals['_EXPORTFORMAT']._serialized_start=755
+  _globals['_EXPORTFORMAT']._serialized_end=877
   _globals['_HANDSUMMARY']._serialized_start=92
-  _globals['_HANDSUMMARY']._serialized_end=303
-  _globals['_HAND']._serialized_start=305
-  _globals['_HAND']._serialized_end=395
-  _globals['_CARDOPENING']._serialized_start=397
-  _globals['_CARDOPENING']._serialized_end=489
-  _globals['_DEALPROOF']._serialized_start=492
-  _globals['_DEALPROOF']._serialized_end=736
+  _globals['_HANDSUMMARY']._serialized_end=320
+  _globals['_HAND']._serialized_start=322
+  _globals['_HAND']._serialized_end=412
+  _globals['_CARDOPENING']._serialized_start=414
+  _globals['_CARDOPENING']._serialized_end=506
+  _globals['_DEALPROOF']._serialized_start=509
+  _globals['_DEALPROOF']._serialized_end=753
 # @@protoc_insertion_point(module_scope)

@@ -63,6 +63,7 @@ class HandSummary(_message.Message):
     BOARD_FIELD_NUMBER: _builtins.int
     AWARDS_FIELD_NUMBER: _builtins.int
     VOID_DEALS_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     """Number of the hand in the session, counted from 1."""
     started_at_ms: _builtins.int
@@ -75,6 +76,8 @@ class HandSummary(_message.Message):
     """Number of its last event at the table."""
     void_deals: _builtins.int
     """Number of times the hand was dealt and declared void before; those deals are in the table's events only."""
+    game_id: _builtins.str
+    """The game played: id."""
     @_builtins.property
     def board(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
         """The board, left to right."""
@@ -94,10 +97,11 @@ class HandSummary(_message.Message):
         board: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
         awards: _abc.Iterable[_events_pb2.Share] | None = ...,
         void_deals: _builtins.int = ...,
+        game_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["awards", b"awards", "board", b"board", "ended_at_ms", b"ended_at_ms", "first_number", b"first_number", "hand_number", b"hand_number", "last_number", b"last_number", "started_at_ms", b"started_at_ms", "void_deals", b"void_deals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["awards", b"awards", "board", b"board", "ended_at_ms", b"ended_at_ms", "first_number", b"first_number", "game_id", b"game_id", "hand_number", b"hand_number", "last_number", b"last_number", "started_at_ms", b"started_at_ms", "void_deals", b"void_deals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
