@@ -77,7 +77,7 @@ cdef void observe(const SessionCore* s, int32_t seat, Observation* seen) noexcep
     seen.step = h.step
 
 
-def hidden(cards):
+cdef tuple hidden(object cards):
     """As many cards, unseen."""
     return (_HIDDEN,) * len(cards)
 
@@ -107,7 +107,7 @@ def project(event, viewer_seat):
     return event
 
 
-def without_openers(event):
+cdef object without_openers(object event):
     """ActionRequired as everybody but the actor may see it."""
     return event if event.legal.wager_refusal != _OPENERS else structs.replace(event, legal=seen_legal(event.legal, None))
 
