@@ -8,7 +8,7 @@ import pytest
 
 from homegame_engine import events as ev
 from homegame_engine.actions import BringIn, Check, Complete, Fold
-from homegame_engine.cards import format_card, full_deck, parse_cards
+from homegame_engine.cards import format_card, format_cards, full_deck, parse_cards
 from homegame_engine.errors import InputError, RuleViolation
 from tests.game_hands import check_down, deal_game, of_kind, play_game
 from tests.rulebook_examples import Example, as_parameters, examples_of_kind
@@ -402,11 +402,24 @@ def test_bet_lim_04_a_short_stack_is_all_in_between_the_two() -> None:
     assert wager_range(hand) == (13, 18)
 
 
-@pytest.mark.parametrize(("game", "rule_id"), [("RAZZ", "GAME-RZ-04"), ("STUD8", "GAME-ST8-03")])
-def test_an_open_pair_changes_nothing_in_razz_and_hi_lo(game: str, rule_id: str) -> None:
-    hand = five_ten(game=game)
-    assert wager_range(hand) == (5, 5), rule_id
+def test_game_rz_04_an_open_pair_changes_nothing_in_razz() -> None:
+    hand = five_ten("RAZZ")
+    assert wager_range(hand) == (5, 5)
     assert_refused(hand, "b10", "BAD_INCREMENT", "BET-LIM-01")
+
+
+def test_game_st8_03_an_open_pair_changes_nothing_in_hi_lo() -> None:
+    hand = five_ten("STUD8")
+    assert wager_range(hand) == (5, 5)
+    assert_refused(hand, "b10", "BAD_INCREMENT", "BET-LIM-01")
+
+
+def test_game_st_10_up_cards_keep_the_order_received() -> None:
+    hand = stud("KdQc9s 4c5h6h 2hAhTc")
+    play_game(hand, "i c c")
+    play_game(hand, "k k k")
+    assert [format_cards(hand.up_cards(seat)) for seat in range(3)] == ["KdQc9s", "4c5h6h", "2hAhTc"]
+    assert all(hand.hole_cards(seat)[2:] == hand.up_cards(seat) for seat in range(3))
 
 
 def test_bet_nl_08_nobody_completes_in_no_limit() -> None:
