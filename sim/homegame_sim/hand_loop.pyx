@@ -86,8 +86,8 @@ cdef void shuffle_top(uint64_t* state, uint8_t* deck, int32_t n_deck_cards, int3
         swap_cards(deck, n_deck_cards, i + 1, <uint32_t>word)
 
 
-# For each set of kinds up to the bring-in how many it holds, and which, from low to high: betting and showdown leave at most three
-# open.
+# For each set of kinds up to the bring-in how many it holds, and which, from low to high: betting and showdown leave at most
+# three open.
 cdef uint8_t KINDS_OPEN[N_KIND_SETS][4]
 
 
