@@ -263,38 +263,38 @@ cdef int32_t find_cards(const HandCore* h, int32_t seat, const Action* action, u
     Returns how many, or -1 when it names a card that the seat does not hold, or one twice.
     """
     cdef int32_t n_unknown = <int32_t>min(action.amount_chips, MAX_HOLE_CARDS + 1)
-    cdef int32_t n_known = 0, n = 0, i
+    cdef int32_t n_known = 0, i
+    cdef uint64_t is_named
     cdef uint8_t card
     picked[0] = 0
     for i in range(h.n_hole_cards[seat]):
         card = hole_card(h, seat, i)
         if card == CARD_UNKNOWN:                       # Nobody can tell unknown cards apart: the first ones go.
-            if n_unknown <= 0:
-                continue
-            n_unknown -= 1
-        elif action.card_mask >> card & 1:
-            n_known += 1
-        else:
+            if n_unknown > 0:
+                n_unknown -= 1
+                picked[0] |= <uint64_t>1 << i
             continue
-        picked[0] |= <uint64_t>1 << i
-        n += 1
+        is_named = <uint64_t>action.card_mask >> card & 1   # No branch: nobody can guess which cards are named.
+        picked[0] |= is_named << i
+        n_known += <int32_t>is_named
     if n_unknown != 0 or n_known != homegame_count_cards(<uint64_t>action.card_mask):
         return -1
-    return n
+    return homegame_count_cards(picked[0])
 
 
 cdef int32_t take_out(HandCore* h, int32_t seat, uint64_t picked, uint8_t* positions) noexcept nogil:
     """Takes cards out of a hand, the others move up in order; their deck positions go to `positions`  # OUT. Returns how many."""
-    cdef int32_t n_kept = 0, n_taken = 0, i
-    cdef uint8_t up_mask = 0
+    cdef int32_t n_kept = 0, n_taken = 0, i, is_picked
+    cdef uint8_t position, up_mask = 0
     for i in range(h.n_hole_cards[seat]):
-        if picked >> i & 1:
-            positions[n_taken] = h.hole_positions[seat][i]
-            n_taken += 1
-        else:
-            h.hole_positions[seat][n_kept] = h.hole_positions[seat][i]
-            up_mask |= (h.up_masks[seat] >> i & 1) << n_kept
-            n_kept += 1
+        # Each card is written to both ends and counted at one: no branch, as above.
+        is_picked = picked >> i & 1
+        position = h.hole_positions[seat][i]
+        positions[n_taken] = position
+        h.hole_positions[seat][n_kept] = position
+        up_mask |= (h.up_masks[seat] >> i & ~is_picked & 1) << n_kept
+        n_taken += is_picked
+        n_kept += 1 - is_picked
     h.n_hole_cards[seat] = <uint8_t>n_kept
     h.up_masks[seat] = up_mask
     return n_taken
