@@ -381,7 +381,7 @@ cdef inline bint is_full_wager(const Betting* b, int64_t to_chips) noexcept nogi
         return to_chips >= b.full_level_chips + b.increment_chips
     if b.rules.structure == STRUCTURE_SPREAD_LIMIT:
         return to_chips - b.level_chips >= b.rules.spread_min_chips     # BET-SP-04
-    if b.special & SPECIAL_BRING_IN and b.n_wagers == 0:
+    if b.special & SPECIAL_BRING_IN and b.level_chips == b.bring_in_chips:
         return to_chips >= b.raise_size_chips                           # The opening, over a bring-in.
     return to_chips - b.level_chips >= b.raise_size_chips               # BET-NL-03, BET-NL-06
 

@@ -143,7 +143,7 @@ cdef void betting_special_legal(const Betting* b, int32_t seat, Legal* legal) no
     if b.special & SPECIAL_BRING_IN and b.n_wagers == 0:
         if is_limit(b):
             legal.kinds ^= 1u << ACTION_RAISE | 1u << ACTION_COMPLETE
-        elif b.rules.structure != STRUCTURE_SPREAD_LIMIT and b.level_chips < b.raise_size_chips:
+        elif b.rules.structure != STRUCTURE_SPREAD_LIMIT and b.level_chips == b.bring_in_chips:
             legal.raise_to_min_chips = min(b.raise_size_chips, legal.raise_to_max_chips)   # Opens to the least bet.
     if b.special & SPECIAL_OPEN_PAIR:
         legal.raise_to_max_chips = min(b.full_level_chips + b.big_step_chips, all_in_chips)
@@ -219,7 +219,7 @@ cdef int32_t judge_wager(
 cdef void betting_note_special(Betting* b, int64_t to_chips, bint is_full) noexcept nogil:
     if b.special & SPECIAL_BRING_IN_DUE:                      # A full bet instead of the bring-in, or a short one all-in.
         b.special = b.special & ~(SPECIAL_BRING_IN_DUE | SPECIAL_BRING_IN_CHOICE) | SPECIAL_BRING_IN
-    if b.special & SPECIAL_BRING_IN and b.n_wagers == 0 and is_full:
+    if b.special & SPECIAL_BRING_IN and b.level_chips == b.bring_in_chips and is_full:
         b.acted_mask = 0                                      # The bring-in is no wager: everybody may raise the opening.
         b.raise_size_chips = max(b.raise_size_chips, to_chips)
     if b.special & SPECIAL_OPEN_PAIR and to_chips - b.full_level_chips >= b.big_step_chips:
@@ -456,6 +456,7 @@ cdef class BettingRound:
         elif posts is not None:
             # A bring-in sets the level without opening (BET-FL-08): F stays 0, and its owner has acted (BET-GEN-05).
             self.core.special = SPECIAL_BRING_IN
+            self.core.bring_in_chips = max(posts)
             self.core.level_chips = max(posts)
             self.core.matched_mask = sum(1 << seat for seat in range(n_seats) if posts[seat] == self.core.level_chips)
             if big_blind_seat >= 0:

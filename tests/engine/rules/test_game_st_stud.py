@@ -432,3 +432,18 @@ def test_bet_nl_08_nobody_completes_in_no_limit() -> None:
     assert wager_range(hand) == (120, DEEP - 1)  # BET-NL-03: the opening was 60.
     play_game(hand, "c")
     assert (hand.actor, wager_range(hand)) == (2, (120, DEEP - 1))  # Who brought in may raise it.
+
+
+def test_bet_nl_04_a_short_all_in_over_a_bring_in_is_raised_by_the_least_bet() -> None:
+    hand = stud(
+        "KdJc 4c5h 2hAh",
+        house="CLUB",
+        structure="NO_LIMIT",
+        bring_in_chips=5,
+        bets=(20, 40),
+        stacks=[1 + 12, DEEP, DEEP],
+    )
+    play_game(hand, "i r12")  # BET-NL-04: 12 is below the least bet of 20.
+    assert (open_to(hand).call_chips, wager_range(hand)) == (12, (32, DEEP - 1))
+    play_game(hand, "c")
+    assert (hand.actor, open_to(hand).call_chips, wager_range(hand)) == (2, 7, "RAISE_NOT_REOPENED")
