@@ -61,7 +61,7 @@ def test_game_dc_01_dealers_call_the_library_in_turn() -> None:
     assert [game.id for game in games] == list(catalog.games())
     document = build_document(study, run_in_process(study).totals)
     assert house.id == "HOUSE_NIGHT"
-    assert f"The dealers called {len(games)} games in turn: Anaconda, Badugi, " in document.words
+    assert f"The dealers called {len(games)} games in turn: Anaconda; Badugi; " in document.words
     _, games, _ = study_specs(table_study("dealers-choice", n_players=8))
     assert {"ANACONDA", "BADUGI"}.isdisjoint(game.id for game in games)  # Seven at most.
 

@@ -211,7 +211,7 @@ def _words(study: Study, totals: Totals) -> str:
         f"policy, {study.policy}."
     )
     if len(games) > 1:
-        played += f" The dealers called {len(games)} games in turn: {', '.join(game.name for game in games)}."
+        played += f" The dealers called {len(games)} games in turn: {'; '.join(game.name for game in games)}."
     if totals.carry_chips > 0:
         played += (
             f" In the middle, won by nobody, still lay {fixed_digits(Fraction(totals.carry_chips, totals.n_sessions), 2)} points "
