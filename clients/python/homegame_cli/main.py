@@ -34,7 +34,7 @@ SUBCOMMANDS: Final[dict[str, Subcommand]] = {
     "odds": Subcommand("homegame_cli.odds", "say who wins how often, or how often each hand comes, in any game"),
     "cases": Subcommand("homegame_cli.cases", "play case files and compare every legal amount and result"),
     "replay": Subcommand("homegame_cli.replay", "play PHH hand histories and compare the finishing stacks"),
-    "sim": Subcommand("homegame_cli.sim", "play many sessions of a format or game and report how the start roles fared", "sim"),
+    "sim": Subcommand("homegame_cli.sim", "play many sessions of a game and report how the start roles fared", "sim"),
     "verify": Subcommand("homegame_cli.verify", "check a journal, or the proof of a deal", "server"),
     "bench": Subcommand("homegame_cli.bench", "measure speed, each figure beside its floor or a peer", "server"),
 }
