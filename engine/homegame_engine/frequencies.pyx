@@ -27,13 +27,13 @@ from homegame_engine.completions cimport (
 from homegame_engine.evaluator.high cimport CATEGORY_SHIFT
 from homegame_engine.evaluator.ranking cimport RANKING_ACE_TO_FIVE, RANKING_NONE, rank_hand
 from homegame_engine.game_def cimport read_game
+from homegame_engine.hand_events cimport rule_object
 from homegame_engine.limits cimport CARD_UNKNOWN, DECK_CARDS_MAX, MAX_BOARD_CARDS, MAX_HOLE_CARDS
 from homegame_engine.pair_ranks cimport MAX_PAIRS, N_HAND_RANKS, count_fours, rank_pairs
 from libc.string cimport memcpy, memset
 
 import numpy as np
 
-import homegame_engine.evaluator.rule as ranking_rule
 from homegame_engine.errors import InputError
 from homegame_engine.evaluator.words import describe
 
@@ -121,13 +121,7 @@ cdef tuple kinds_of(tuple found, const RankingRule* rule, uint32_t up_mask):
     kinds = {}
     if not found:
         return ()
-    given = ranking_rule.RankingRule(
-        ranking=ranking_rule.Ranking(rule.ranking),
-        qualifier=rule.qualifier,
-        exact_hole=rule.exact_hole,
-        low_hole_wild=bool(rule.low_hole_wild),
-        wild_cards=tuple([card for card in range(DECK_CARDS_MAX) if rule.wild_mask >> card & 1]),
-    )
+    given = rule_object(rule)
     for hand in found:
         best, n_deals = kinds.get(hand.hand_rank >> CATEGORY_SHIFT, (hand, 0))
         kinds[hand.hand_rank >> CATEGORY_SHIFT] = (best, n_deals + hand.n_deals)
