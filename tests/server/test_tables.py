@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import typing
+from pathlib import Path
 
 import grpc
 import msgspec
 import pytest
 from google.protobuf import descriptor_pool
 
-from homegame.v1 import errors_pb2, events_pb2, table_service_pb2
+from homegame.v1 import actions_pb2, errors_pb2, events_pb2, table_service_pb2
 from homegame_engine import catalog
 from homegame_engine import events as ev
 from homegame_engine.actions import LegalActions
@@ -128,6 +130,20 @@ def test_every_event_of_the_contract_is_one_of_the_engine() -> None:
     told = {field.name for field in events_pb2.TableEvent.DESCRIPTOR.oneofs_by_name["event"].fields}
     assert told == {field for field, _, _ in convert._EVENTS.values()}  # noqa: SLF001 - the table is what is tested
     assert len(told) == len(typing.get_args(ev.AnyEvent))
+
+
+def test_kinds_of_actions_come_in_the_order_in_which_the_contract_shows_them() -> None:
+    text = (Path(__file__).resolve().parents[2] / "proto/homegame/v1/actions.proto").read_text(encoding="utf-8")
+    said = re.search(r"in display order:(.*?)\.\n", text, re.DOTALL)
+    assert said is not None
+    shown = re.sub(r"\s*//\s*", " ", said[1]).strip().replace("bring in", "bring_in").split(", ")
+    kinds = actions_pb2.ActionKind.keys()
+    assert {f"ACTION_KIND_{kind.upper()}" for kind in shown} == {*kinds} - {
+        "ACTION_KIND_UNSPECIFIED",
+        "ACTION_KIND_AGREE",
+    }
+    legal = convert.legal(LegalActions(seat=1, kinds=tuple(sorted(shown))))
+    assert [actions_pb2.ActionKind.Name(kind) for kind in legal.kinds] == [f"ACTION_KIND_{k.upper()}" for k in shown]
 
 
 def test_a_frame_spliced_from_encoded_events_is_the_message_it_stands_for() -> None:

@@ -27,22 +27,24 @@ FINISH_REASONS: Final = {
     "ALL_CHIPS": sheets_pb2.FINISH_REASON_ALL_CHIPS,
     "HOST": sheets_pb2.FINISH_REASON_HOST,
 }
+# In the order in which they are shown, which is that of `LegalActions.kinds`.
 _KINDS: Final = {
     "fold": actions_pb2.ACTION_KIND_FOLD,
     "check": actions_pb2.ACTION_KIND_CHECK,
     "call": actions_pb2.ACTION_KIND_CALL,
+    "bring_in": actions_pb2.ACTION_KIND_BRING_IN,
+    "complete": actions_pb2.ACTION_KIND_COMPLETE,
     "bet": actions_pb2.ACTION_KIND_BET,
     "raise": actions_pb2.ACTION_KIND_RAISE,
-    "show": actions_pb2.ACTION_KIND_SHOW,
-    "muck": actions_pb2.ACTION_KIND_MUCK,
-    "complete": actions_pb2.ACTION_KIND_COMPLETE,
-    "bring_in": actions_pb2.ACTION_KIND_BRING_IN,
     "discard": actions_pb2.ACTION_KIND_DISCARD,
     "draw": actions_pb2.ACTION_KIND_DRAW,
-    "declare": actions_pb2.ACTION_KIND_DECLARE,
-    "cut": actions_pb2.ACTION_KIND_CUT,
     "pass": actions_pb2.ACTION_KIND_PASS,
+    "declare": actions_pb2.ACTION_KIND_DECLARE,
+    "show": actions_pb2.ACTION_KIND_SHOW,
+    "muck": actions_pb2.ACTION_KIND_MUCK,
+    "cut": actions_pb2.ACTION_KIND_CUT,
 }
+_PLACES: Final = {kind: place for place, kind in enumerate(_KINDS)}
 _ACTIONS_WITHOUT_AMOUNT: Final[dict[str, actions.AnyAction]] = {
     "fold": actions.Fold(),
     "check": actions.Check(),
@@ -110,7 +112,7 @@ def legal(of: actions.LegalActions) -> actions_pb2.LegalActions:
         refusal = errors_pb2.Reason.Value(f"REASON_{of.wager_refusal}")
     return actions_pb2.LegalActions(
         seat=of.seat,
-        kinds=[_KINDS[kind] for kind in of.kinds],
+        kinds=[_KINDS[kind] for kind in sorted(of.kinds, key=_PLACES.__getitem__)],
         call_chips=of.call_chips,
         call_to_chips=of.call_to_chips,
         raise_to_min_chips=of.raise_to_min_chips,
