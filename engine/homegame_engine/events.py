@@ -31,6 +31,11 @@ class HandStarting(Event, frozen=True):
     stacks: tuple[int, ...]  # By seat, before any post; 0 for empty seats.
     dealt_in: tuple[int, ...]  # Seats that get cards, clockwise from seat 0.
     orbit_number: int  # From 1.
+    game_id: str = ""  # Rows of schema 1 do not say it, nor what follows.
+    ante_chips: int = 0  # Of each player, 0 for none (GAME-ST-03, HOUSE-DEAL-02).
+    bring_in_chips: int = 0  # 0: there is none (GAME-ST-05).
+    spread_min_chips: int = 0  # Least bet and step of spread limit, 0 in other structures (BET-SP-01).
+    spread_max_chips: int = 0
 
 
 class AntePosted(Event, frozen=True):
@@ -166,7 +171,10 @@ class PlayerBet(Event, frozen=True):
 
 
 class PlayerRaised(Event, frozen=True):
-    """A wager over the level; `full` is false for a short all-in (BET-FL-04, BET-NL-06)."""
+    """A wager over the level; `full` is false for a short all-in (BET-FL-04, BET-NL-06).
+
+    `completes`: it makes a full bet of the bring-in (GAME-ST-05); rows of schema 1 do not say so.
+    """
 
     seat: int
     chips: int
@@ -174,6 +182,7 @@ class PlayerRaised(Event, frozen=True):
     by_chips: int
     all_in: bool
     full: bool
+    completes: bool = False
 
 
 class UncalledReturned(Event, frozen=True):

@@ -29,6 +29,7 @@ from homegame_engine.betting cimport (
     ACTION_BRING_IN,
     ACTION_CALL,
     ACTION_CHECK,
+    ACTION_COMPLETE,
     ACTION_DECLARE,
     ACTION_DISCARD,
     ACTION_DRAW,
@@ -590,7 +591,9 @@ cdef void hand_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept nog
         legal[0] = h.betting.legal
 
 
-cdef void record_action(HandCore* h, int32_t seat, const Action* action, const Wager* wager, EventBuffer* events) noexcept nogil:
+cdef void record_action(
+    HandCore* h, int32_t seat, const Action* action, const Wager* wager, bint completes, EventBuffer* events
+) noexcept nogil:
     cdef EventRecord* record
     cdef uint8_t kind = EVENT_FOLD
     if events == NULL:
@@ -608,7 +611,7 @@ cdef void record_action(HandCore* h, int32_t seat, const Action* action, const W
         record.chips = wager.chips
         record.to_chips = wager.to_chips
         record.by_chips = wager.by_chips
-        record.flag = <uint8_t>(wager.all_in | wager.full << 1)
+        record.flag = <uint8_t>(wager.all_in | wager.full << 1 | (completes & wager.full) << 2)
 
 
 cdef void note_receivers(HandCore* h, int32_t seat, const Action* action, bint faced_wager) noexcept nogil:
@@ -641,6 +644,7 @@ cdef inline int32_t apply_betting(HandCore* h, int32_t seat, const Action* actio
     cdef Wager wager
     cdef int32_t refusal
     cdef bint faced_wager = h.betting.legal.call_chips > 0
+    cdef bint completes = h.betting.legal.kinds >> ACTION_COMPLETE & 1   # As a raise to the full bet does (GAME-ST-05).
     refusal = betting_apply(&h.betting, seat, action, &wager)
     if refusal != ACCEPTED:
         return refusal
@@ -648,7 +652,7 @@ cdef inline int32_t apply_betting(HandCore* h, int32_t seat, const Action* actio
     h.n_actions += 1
     if not h.game.is_plain_deal:
         note_receivers(h, seat, action, faced_wager)
-    record_action(h, seat, action, &wager, events)
+    record_action(h, seat, action, &wager, completes, events)
     go_on(h, events)
     return ACCEPTED
 

@@ -136,7 +136,7 @@ cdef object showdown_order(const HandCore* h, const EventRecord* record):
 
 cdef object wager_event(const EventRecord* record):
     """Calls, bets, raises and bring-ins."""
-    cdef bint all_in = record.flag & 1 != 0, full = record.flag & 2 != 0
+    cdef bint all_in = record.flag & 1 != 0, full = record.flag & 2 != 0, completes = record.flag & 4 != 0
     if record.kind == EVENT_CALL:
         return ev.PlayerCalled(seat=record.seat, chips=record.chips, to_chips=record.to_chips, all_in=all_in)
     if record.kind == EVENT_BET:
@@ -144,7 +144,8 @@ cdef object wager_event(const EventRecord* record):
     if record.kind == EVENT_BRING_IN:
         return ev.BringInPosted(seat=record.seat, chips=record.chips, all_in=all_in)
     return ev.PlayerRaised(
-        seat=record.seat, chips=record.chips, to_chips=record.to_chips, by_chips=record.by_chips, all_in=all_in, full=full
+        seat=record.seat, chips=record.chips, to_chips=record.to_chips, by_chips=record.by_chips, all_in=all_in, full=full,
+        completes=completes,
     )
 
 

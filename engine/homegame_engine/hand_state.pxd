@@ -172,7 +172,7 @@ cdef enum:
 cdef struct EventRecord:
     uint8_t kind             # EventKind.
     int8_t seat
-    uint8_t flag             # By kind: 1 all-in, 2 full raise; or which blind.
+    uint8_t flag             # By kind: 1 all-in, 2 full raise, 4 makes a full bet of the bring-in; or which blind.
     uint8_t n_cards
     uint8_t cards[MAX_HOLE_CARDS]
     int32_t number

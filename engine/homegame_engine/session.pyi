@@ -192,6 +192,13 @@ class Session:
         """Chips behind, live during a hand."""
 
     @property
+    def played_rules(self) -> HandRules | None:
+        """What the running or last hand was started with: the sizes of its level, raised where it was killed (KILL-01).
+
+        None before the first hand.
+        """
+
+    @property
     def level(self) -> tuple[int, int]:
         """Small and big blind of the next hand (of the live one while it is played)."""
 

@@ -397,18 +397,25 @@ cdef class Session:
 
     def _starting_event(self, stacks):
         cdef const HandCore* h = &self.core.hand
+        rules = self.played_rules
+        is_limit = rules.structure in ("FIXED_LIMIT", "LIMIT")
         return ev.HandStarting(
             hand_number=self.core.hands_before + self.core.n_hands + (1 if self.core.hand_is_live else 0),
             button=h.button,
             small_blind_seat=h.small_blind_seat,
             big_blind_seat=h.big_blind_seat,
-            small_blind_chips=h.betting.rules.small_blind_chips,
-            big_blind_chips=h.betting.rules.big_blind_chips,
-            small_bet_chips=h.betting.rules.small_bet_chips if h.betting.rules.structure <= 2 else 0,
-            big_bet_chips=h.betting.rules.big_bet_chips if h.betting.rules.structure <= 2 else 0,
+            small_blind_chips=rules.small_blind_chips,
+            big_blind_chips=rules.big_blind_chips,
+            small_bet_chips=rules.small_bet_chips if is_limit else 0,
+            big_bet_chips=rules.big_bet_chips if is_limit else 0,
             stacks=stacks,
             dealt_in=tuple([seat for seat in range(h.n_seats) if h.dealt_mask >> seat & 1]),
             orbit_number=self.core.n_orbits + 1,
+            game_id=self.game_spec.id,
+            ante_chips=rules.ante_chips,
+            bring_in_chips=rules.bring_in_chips if self.game_spec.forced == "BRING_IN" else 0,
+            spread_min_chips=rules.spread_min_chips,
+            spread_max_chips=rules.spread_max_chips,
         )
 
     cdef tuple completed_orbits(self, int n_orbits_before):
@@ -677,6 +684,24 @@ cdef class Session:
         if self.core.hand_is_live:
             return tuple([self.core.hand.betting.stack_chips[seat] for seat in range(self.core.n_seats)])
         return tuple([self.core.stack_chips[seat] for seat in range(self.core.n_seats)])
+
+    @property
+    def played_rules(self):
+        cdef const HandCore* h = &self.core.hand
+        if h.n_seats == 0:
+            return None
+        return structs.replace(
+            self.hand_rules,
+            small_blind_chips=h.betting.rules.small_blind_chips,
+            big_blind_chips=h.betting.rules.big_blind_chips,
+            small_bet_chips=h.betting.rules.small_bet_chips,
+            big_bet_chips=h.betting.rules.big_bet_chips,
+            min_open_chips=h.betting.rules.min_open_chips,
+            spread_min_chips=h.betting.rules.spread_min_chips,
+            spread_max_chips=h.betting.rules.spread_max_chips,
+            ante_chips=h.deal.ante_chips,
+            bring_in_chips=h.deal.bring_in_chips,
+        )
 
     @property
     def level(self):

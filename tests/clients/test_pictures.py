@@ -31,6 +31,7 @@ from homegame.v1.events_pb2 import (
     LayerAwarded,
     LayerPart,
     PlayerBet,
+    PlayerRaised,
     PotCarried,
     SeatSatOut,
     Share,
@@ -215,6 +216,8 @@ HIDDEN = Card.CARD_HIDDEN
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
+        (TableEvent(player_raised=PlayerRaised(seat=2, to_chips=2, completes=True)), "Chiara completes to 2"),
+        (TableEvent(player_raised=PlayerRaised(seat=2, to_chips=4)), "Chiara raises to 4"),
         (TableEvent(choice_made=ChoiceMade(seat=0, choice=Choice.CHOICE_DISCARD, cards=[HIDDEN])), "Ada has chosen"),
         (TableEvent(choice_made=ChoiceMade(seat=0, choice=Choice.CHOICE_DECLARE)), "Ada has declared"),
         (

@@ -203,6 +203,7 @@ class TableState:
         view.hand_number = hand.hand_number
         view.pot_chips = view.carry_chips  # Dead money, until the first bets are collected.
         view.carry_chips = 0
+        view.game_id = hand.game_id or view.game_id
         if view.HasField("called"):
             view.game_id = view.called.game.game_id
             self._street_names = tuple(street.name for street in view.called.game.streets)

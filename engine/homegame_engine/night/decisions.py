@@ -151,8 +151,8 @@ def after_play(night: Night, happened: tuple[AnyEvent, ...], at_ms: int) -> tupl
 
 
 def _completed(session: Session) -> CompletedHand | None:
-    hand = session.hand
-    return None if hand is None else CompletedHand(hand, session.game_spec, session.hand_rules)
+    hand, rules = session.hand, session.played_rules
+    return None if hand is None or rules is None else CompletedHand(hand, session.game_spec, rules)
 
 
 def open_decision(night: Night, session: Session, at_ms: int) -> tuple[AnyEvent, ...]:

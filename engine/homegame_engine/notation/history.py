@@ -137,7 +137,7 @@ def _wager_text(event: ev.AnyEvent) -> str:
         case ev.PlayerBet():
             return f"bets {event.to_chips}"
         case ev.PlayerRaised():
-            return f"raises to {event.to_chips}"
+            return f"{'completes' if event.completes else 'raises'} to {event.to_chips}"
     return ""
 
 

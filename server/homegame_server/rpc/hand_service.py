@@ -142,23 +142,9 @@ def _summary(span: HandSpan, seen: list[NumberedEvent], game_id: str) -> hands_p
 
 def _phh(state: NightState, span: HandSpan, events: list[ev.AnyEvent]) -> str:
     completed = state.hands.get(span.hand_number)
-    start = events[0]
-    if completed is None or not isinstance(start, ev.HandStarting):
+    if completed is None:
         raise NotFound("hand", str(span.hand_number))
-    played, rules = state.night.created, completed.rules
-    # The rules that a session keeps are those of its first level; the hand's own sizes stand at its start.
-    of_hand = played.house.hand_rules(
-        small_blind_chips=start.small_blind_chips,
-        big_blind_chips=start.big_blind_chips,
-        small_bet_chips=start.small_bet_chips,
-        big_bet_chips=start.big_bet_chips,
-        structure=rules.structure,
-        ante_chips=rules.ante_chips,
-        bring_in_chips=rules.bring_in_chips,
-        spread_min_chips=rules.spread_min_chips,
-        spread_max_chips=rules.spread_max_chips,
-    )
-    return write_phh(completed.hand, of_hand, events, game=completed.game, players=_names(state.night))
+    return write_phh(completed.hand, completed.rules, events, game=completed.game, players=_names(state.night))
 
 
 def _names(night: Night) -> list[str]:

@@ -13,7 +13,7 @@ from homegame_engine.deal_proof import DealContext, commit, commit_mixes
 from homegame_engine.errors import HomegameError
 from homegame_engine.night import Night
 from homegame_engine.night import inputs as inp
-from homegame_server.runtime.codec import UnreadableRow, decode_events, decode_input
+from homegame_server.runtime.codec import UnreadableRow, as_said_by, decode_events, decode_input, schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +86,7 @@ class _Check:
             what = error if isinstance(error, HomegameError) else type(error).__name__
             self.faults.append(f"row {row.seq}: the stored input is refused: {what}")
             return False
-        if happened != stored:
+        if as_said_by(schema_of(row.events), happened) != stored:
             self.faults.append(f"row {row.seq}: the input leads to other events than are stored")
         if self._night is None or self._night.state_hash() != row.state_hash:
             self.faults.append(f"row {row.seq}: the state after it is not the stored one")

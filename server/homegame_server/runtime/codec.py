@@ -6,15 +6,27 @@ number and a line here that lifts the old one; a number or a name that nobody kn
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from homegame_engine.errors import HomegameError
-from homegame_engine.events import AnyEvent
+from homegame_engine.events import AnyEvent, HandStarting, PlayerRaised
 from homegame_engine.night.inputs import AnyInput
 
-SCHEMA: Final = 1
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SCHEMA: Final = 2
+"""Of the rows that are written now; those of every number from 1 on are read."""
+
+# Fields that came with a schema. Rows of the schemas before do not hold them, and read at the defaults of the records.
+_CAME_WITH: Final[Mapping[int, Mapping[type, tuple[str, ...]]]] = {
+    2: {
+        HandStarting: ("game_id", "ante_chips", "bring_in_chips", "spread_min_chips", "spread_max_chips"),
+        PlayerRaised: ("completes",),
+    },
+}
 
 
 class UnreadableRow(HomegameError):  # noqa: N818 - named for what it is
@@ -29,6 +41,10 @@ class _StoredInput(msgspec.Struct, frozen=True):
 class _StoredEvents(msgspec.Struct, frozen=True):
     schema: int
     events: tuple[AnyEvent, ...]
+
+
+class _Stored(msgspec.Struct, frozen=True):
+    schema: int
 
 
 _encode = msgspec.json.Encoder().encode
@@ -66,6 +82,23 @@ def decode_events(stored: bytes) -> tuple[AnyEvent, ...]:
     return read.events
 
 
+def schema_of(stored: bytes) -> int:
+    """Read under which schema an input or events are stored; they could be read before."""
+    return msgspec.json.decode(stored, type=_Stored).schema
+
+
+def as_said_by(schema: int, happened: tuple[AnyEvent, ...]) -> tuple[AnyEvent, ...]:
+    """Return events as rows of a schema read: what it has no field for is at its default."""
+    for later in range(schema + 1, SCHEMA + 1):
+        happened = tuple(_without(event, _CAME_WITH[later].get(type(event), ())) for event in happened)
+    return happened
+
+
+def _without(event: AnyEvent, names: tuple[str, ...]) -> AnyEvent:
+    defaults = {field.name: field.default for field in msgspec.structs.fields(event) if field.name in names}
+    return msgspec.structs.replace(event, **defaults)
+
+
 def _check_schema(schema: int) -> None:
-    if schema != SCHEMA:
-        raise UnreadableRow(f"schema {schema}, this program reads {SCHEMA}")
+    if not 1 <= schema <= SCHEMA:
+        raise UnreadableRow(f"schema {schema}, this program reads 1 to {SCHEMA}")

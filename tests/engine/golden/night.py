@@ -22,6 +22,7 @@ from homegame_engine.cards import format_cards
 from homegame_engine.events import AnyEvent, Placement
 from homegame_engine.night import RULES_VERSION, STATE_VERSION, AnyInput
 from homegame_engine.night import inputs as inp
+from homegame_server.runtime.codec import SCHEMA
 from tests.night_builders import HOST, MINUTE_MS, NOON_MS, NightTable, announcement, person
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class JournalHead(msgspec.Struct, frozen=True, kw_only=True):
 
     state_version: int
     rules_version: str
+    schema: int = 1
     placements: tuple[Placement, ...]
 
 
@@ -155,7 +157,10 @@ def journal_lines(table: NightTable) -> Iterator[bytes]:
     assert table.night.finished is not None
     yield msgspec.json.encode(
         JournalHead(
-            state_version=STATE_VERSION, rules_version=RULES_VERSION, placements=table.night.finished.placements
+            state_version=STATE_VERSION,
+            rules_version=RULES_VERSION,
+            schema=SCHEMA,
+            placements=table.night.finished.placements,
         )
     )
     for row in table.rows:

@@ -11,6 +11,7 @@ import pytest
 from homegame_engine import events as ev
 from homegame_engine.night import RULES_VERSION, STATE_VERSION, Night
 from homegame_engine.night import inputs as inp
+from homegame_server.runtime.codec import SCHEMA, as_said_by
 from tests.engine.golden.night import (
     NETS,
     PLACES,
@@ -91,7 +92,8 @@ def test_journals_keep_replaying(file: Path) -> None:
 
 def test_there_is_a_journal_of_the_versions_in_force() -> None:
     heads = [msgspec.json.decode(file.read_bytes().splitlines()[0], type=JournalHead) for file in JOURNALS]
-    assert (STATE_VERSION, RULES_VERSION) in {(head.state_version, head.rules_version) for head in heads}
+    versions = {(head.state_version, head.rules_version, head.schema) for head in heads}
+    assert (STATE_VERSION, RULES_VERSION, SCHEMA) in versions
 
 
 def assert_replays(file: Path) -> None:
@@ -106,7 +108,7 @@ def assert_replays(file: Path) -> None:
         if number > 0:
             happened = night.apply(line.input, line.at_ms)
         if head.rules_version == RULES_VERSION:
-            assert happened == line.events, f"{file.name}, row {number}"
+            assert as_said_by(head.schema, happened) == line.events, f"{file.name}, row {number}"
         if head.state_version == STATE_VERSION:
             assert night.state_hash().hex() == line.state_hash, f"{file.name}, row {number}"
     assert night.finished is not None

@@ -176,7 +176,8 @@ def test_game_st_05_completing_the_bring_in_is_no_raise() -> None:
     )
     assert_refused(hand, "r3", "BAD_INCREMENT", "GAME-ST-05")
     raised = of_kind(play_game(hand, "o"), ev.PlayerRaised)
-    assert raised == [ev.PlayerRaised(seat=0, chips=2, to_chips=2, by_chips=1, all_in=False, full=True)]
+    completed = ev.PlayerRaised(seat=0, chips=2, to_chips=2, by_chips=1, all_in=False, full=True, completes=True)
+    assert raised == [completed]
     play_game(hand, "r4 r6 r8")  # BET-FL-03: three raises still.
     assert wager_range(hand) == "RAISE_CAP_REACHED"
     assert_refused(hand, Complete(), "ACTION_UNKNOWN", "BET-NL-08")
@@ -184,8 +185,10 @@ def test_game_st_05_completing_the_bring_in_is_no_raise() -> None:
 
 def test_game_st_05_a_raise_to_the_full_bet_is_the_same_thing() -> None:
     by_name, by_amount = stud("Kd Qc 4h"), stud("Kd Qc 4h")
-    play_game(by_name, "i o")
-    play_game(by_amount, "i r2")
+    events = [
+        of_kind(play_game(hand, words), ev.PlayerRaised) for hand, words in ((by_name, "i o"), (by_amount, "i r2"))
+    ]
+    assert events[0] == events[1]
     assert by_name.encode() == by_amount.encode()
 
 

@@ -111,8 +111,11 @@ def test_kill_01_a_full_kill_doubles_blind_and_bets() -> None:
     session = club()
     win_twice(session)
     assert session.kill_marker == KillMarker(0, 0)
-    posted = of_kind(session.start_hand(1, DECK), ev.BlindPosted)
+    dealt = session.start_hand(1, DECK)
+    posted = of_kind(dealt, ev.BlindPosted)
     assert [(event.seat, event.chips, event.blind) for event in posted if event.blind == "KILL"] == [(0, 8, "KILL")]
+    (start,) = of_kind(dealt, ev.HandStarting)
+    assert (start.small_bet_chips, start.big_bet_chips) == (8, 16)
     hand = session.hand
     assert hand is not None
     assert (hand.level_chips, wager_range(hand)) == (8, (16, 16))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from homegame_engine import catalog
@@ -12,6 +13,7 @@ from homegame_engine.actions import Agree, Fold
 from homegame_engine.cards import full_deck, parse_cards
 from homegame_engine.errors import InputError, RuleViolation
 from homegame_engine.session import NO_CUTOFF, Session
+from homegame_engine.specs import LevelSpec
 from tests.game_hands import of_kind
 from tests.table_builders import action_of
 
@@ -252,3 +254,31 @@ def test_equal_sessions_have_equal_bytes_and_a_carry_shows_in_them() -> None:
     other.start_hand(1, FULL)
     other.void_hand("again")
     assert other.carry_chips == one.carry_chips
+
+
+# --- Sizes of a level -------------------------------------------------------------------------------------------------------
+
+
+def test_pts_b3_02_a_hand_is_played_by_the_ante_and_bring_in_of_its_own_level() -> None:
+    first = LevelSpec(from_hand=1, ante=1, bring_in=2, small_bet=4, big_bet=8)
+    later = LevelSpec(from_hand=2, ante=2, bring_in=4, small_bet=8, big_bet=16)
+    session = Session.create(
+        msgspec.structs.replace(catalog.table_format("STUD7", "CLUB"), levels=(first, later)),
+        catalog.game("STUD7"),
+        catalog.house("CLUB"),
+        n_seats=3,
+        seated_mask=0b111,
+        first_button=0,
+    )
+    session.post_cutoff(NO_CUTOFF)
+    assert session.played_rules is None
+    said = []
+    for _ in range(2):
+        (start,) = of_kind(session.start_hand(1, FULL), ev.HandStarting)
+        said.append((start.game_id, start.ante_chips, start.bring_in_chips, start.small_bet_chips, start.big_bet_chips))
+        while session.hand_is_live:
+            session.apply(session.actor, session.timeout_action(session.actor))
+        rules = session.played_rules
+        assert rules is not None
+        assert (rules.ante_chips, rules.bring_in_chips, rules.small_bet_chips) == (*said[-1][1:4],)
+    assert said == [("STUD7", 1, 2, 4, 8), ("STUD7", 2, 4, 8, 16)]

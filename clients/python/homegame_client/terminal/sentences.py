@@ -162,7 +162,8 @@ def _bet(event: ev.TableEvent, names: Names) -> str:
 
 def _raised(event: ev.TableEvent, names: Names) -> str:
     raised = event.player_raised
-    return f"{names(raised.seat)} raises to {chips_text(raised.to_chips)}{_all_in(all_in=raised.all_in)}"
+    does = "completes" if raised.completes else "raises"
+    return f"{names(raised.seat)} {does} to {chips_text(raised.to_chips)}{_all_in(all_in=raised.all_in)}"
 
 
 def _returned(event: ev.TableEvent, names: Names) -> str:

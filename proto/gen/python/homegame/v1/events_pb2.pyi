@@ -902,6 +902,11 @@ class HandStarting(_message.Message):
     STACKS_FIELD_NUMBER: _builtins.int
     DEALT_IN_FIELD_NUMBER: _builtins.int
     ORBIT_NUMBER_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    ANTE_CHIPS_FIELD_NUMBER: _builtins.int
+    BRING_IN_CHIPS_FIELD_NUMBER: _builtins.int
+    SPREAD_MIN_CHIPS_FIELD_NUMBER: _builtins.int
+    SPREAD_MAX_CHIPS_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     """Number of the hand in the session, counted from 1. A hand dealt again after a void keeps its number."""
     button: _builtins.int
@@ -911,15 +916,25 @@ class HandStarting(_message.Message):
     big_blind_seat: _builtins.int
     """Seat of the big blind, counted from 0. Absent when nobody posts it."""
     small_blind_chips: _builtins.int
-    """Small blind, in chips of the base unit."""
+    """Small blind of the level, in chips of the base unit; posted where small_blind_seat is there."""
     big_blind_chips: _builtins.int
-    """Big blind, in chips of the base unit."""
+    """Big blind of the level, in chips of the base unit; posted where big_blind_seat is there."""
     small_bet_chips: _builtins.int
-    """Fixed limit: bet on the early streets, in chips of the base unit; 0 in other structures."""
+    """Fixed limit: bet on the early streets, in chips of the base unit; 0 in other structures. Of a killed hand raised (KILL-01)."""
     big_bet_chips: _builtins.int
-    """Fixed limit: bet on the late streets, in chips of the base unit; 0 in other structures."""
+    """Fixed limit: bet on the late streets, in chips of the base unit; 0 in other structures. Of a killed hand raised (KILL-01)."""
     orbit_number: _builtins.int
     """Number of the running orbit, counted from 1."""
+    game_id: _builtins.str
+    """The game played: id. Empty, as what follows is 0, in hands that a server before this field dealt."""
+    ante_chips: _builtins.int
+    """Ante of each player dealt in, in chips of the base unit; 0 = none (GAME-ST-03, HOUSE-DEAL-02)."""
+    bring_in_chips: _builtins.int
+    """Bring-in, in chips of the base unit (GAME-ST-05); 0 = the hand has none."""
+    spread_min_chips: _builtins.int
+    """Spread limit: lowest bet and step of every bet, in chips of the base unit; 0 in other structures (BET-SP-01)."""
+    spread_max_chips: _builtins.int
+    """Spread limit: highest bet, in chips of the base unit; 0 in other structures (BET-SP-01)."""
     @_builtins.property
     def stacks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Stack of each seat before anything is posted, in chips of the base unit (PTS-008)."""
@@ -942,10 +957,15 @@ class HandStarting(_message.Message):
         stacks: _abc.Iterable[_builtins.int] | None = ...,
         dealt_in: _abc.Iterable[_builtins.int] | None = ...,
         orbit_number: _builtins.int = ...,
+        game_id: _builtins.str = ...,
+        ante_chips: _builtins.int = ...,
+        bring_in_chips: _builtins.int = ...,
+        spread_min_chips: _builtins.int = ...,
+        spread_max_chips: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_small_blind_seat", b"_small_blind_seat", "big_blind_seat", b"big_blind_seat", "small_blind_seat", b"small_blind_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_small_blind_seat", b"_small_blind_seat", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "big_blind_seat", b"big_blind_seat", "button", b"button", "dealt_in", b"dealt_in", "hand_number", b"hand_number", "orbit_number", b"orbit_number", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "small_blind_seat", b"small_blind_seat", "stacks", b"stacks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_small_blind_seat", b"_small_blind_seat", "ante_chips", b"ante_chips", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "big_blind_seat", b"big_blind_seat", "bring_in_chips", b"bring_in_chips", "button", b"button", "dealt_in", b"dealt_in", "game_id", b"game_id", "hand_number", b"hand_number", "orbit_number", b"orbit_number", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "small_blind_seat", b"small_blind_seat", "spread_max_chips", b"spread_max_chips", "spread_min_chips", b"spread_min_chips", "stacks", b"stacks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__big_blind_seat: _TypeAlias = _typing.Literal["big_blind_seat"]  # noqa: Y015
     _WhichOneofArgType__big_blind_seat: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat"]  # noqa: Y015
@@ -1870,6 +1890,7 @@ class PlayerRaised(_message.Message):
     BY_CHIPS_FIELD_NUMBER: _builtins.int
     ALL_IN_FIELD_NUMBER: _builtins.int
     FULL_FIELD_NUMBER: _builtins.int
+    COMPLETES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat, counted from 0."""
     chips: _builtins.int
@@ -1882,6 +1903,8 @@ class PlayerRaised(_message.Message):
     """Whether it took the whole stack."""
     full: _builtins.bool
     """Whether it was a full raise, which lets earlier actors raise again."""
+    completes: _builtins.bool
+    """Whether it makes a full bet of the bring-in (GAME-ST-05); not when it was all-in for less."""
     def __init__(
         self,
         *,
@@ -1891,10 +1914,11 @@ class PlayerRaised(_message.Message):
         by_chips: _builtins.int = ...,
         all_in: _builtins.bool = ...,
         full: _builtins.bool = ...,
+        completes: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "by_chips", b"by_chips", "chips", b"chips", "full", b"full", "seat", b"seat", "to_chips", b"to_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "by_chips", b"by_chips", "chips", b"chips", "completes", b"completes", "full", b"full", "seat", b"seat", "to_chips", b"to_chips"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,106 @@
+"""What a table plays for is said with every hand, on the stream and in what is exported; rows of before still hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from homegame.v1 import hand_service_pb2, hands_pb2
+from homegame_engine import catalog
+from homegame_engine.notation.phh import read_phh
+from homegame_engine.notation.replay import replay
+from homegame_server.runtime.audit import audit_night
+from tests.server.game_night import PlayedTable, open_table, play_hands, table_of
+from tests.server.running_server import World, serving
+
+if TYPE_CHECKING:
+    from homegame.v1 import events_pb2
+    from homegame_server.journal.base import JournalRow
+    from tests.server.table_client import TableClient
+
+N_PLAYERS = 4
+
+
+def starts(played: PlayedTable) -> list[events_pb2.HandStarting]:
+    return [event.hand_starting for event in played.events if event.HasField("hand_starting")]
+
+
+async def export(client: TableClient, played: PlayedTable, hand_number: int) -> str:
+    request = hand_service_pb2.ExportHandRequest(
+        hand_number=hand_number, format=hands_pb2.EXPORT_FORMAT_PHH, **played.night.ids
+    )
+    return str((await client.hands.ExportHand(request)).text)
+
+
+async def test_game_st_05_a_stud_hand_says_its_ante_and_bring_in_and_who_completes_it() -> None:
+    world = World()
+    async with serving(world) as (_, client):
+        night = await open_table(client, table_of("STUD7", "CLUB"), N_PLAYERS)
+        played = await play_hands(client, world, night, 8, late=0)
+        texts = [await export(client, played, number) for number in range(1, 9)]
+    assert {(start.game_id, start.ante_chips, start.bring_in_chips) for start in starts(played)} == {("STUD7", 10, 25)}
+    assert {(start.small_bet_chips, start.big_bet_chips, start.spread_max_chips) for start in starts(played)} == {
+        (50, 100, 0)
+    }
+    raises = [event.player_raised for event in played.events if event.HasField("player_raised")]
+    completions = [raised for raised in raises if raised.completes]
+    assert completions
+    assert all((raised.to_chips, raised.by_chips) == (50, 25) for raised in completions)
+    assert any(not raised.completes for raised in raises)
+    for text in texts:
+        assert "bring_in = 25" in text
+        assert replay(read_phh(text), catalog.house("CLUB")).outcome == "matched"
+
+
+@pytest.mark.parametrize("house_id", ["HOUSE_NIGHT", "CASH_NIGHT"])
+async def test_bet_sp_01_a_hand_of_spread_limit_says_its_range(house_id: str) -> None:
+    world = World()
+    played_format = catalog.table_format("STUD7", house_id)
+    async with serving(world) as (_, client):
+        night = await open_table(client, table_of("STUD7", house_id), N_PLAYERS)
+        (start,) = starts(await play_hands(client, world, night, 1, late=0))
+    is_spread = played_format.betting.structure == "SPREAD_LIMIT"
+    assert (start.spread_min_chips > 0, start.spread_max_chips > start.spread_min_chips) == (is_spread, is_spread)
+    assert (start.small_bet_chips == 0) == is_spread or played_format.betting.structure == "NO_LIMIT"
+
+
+# --- Rows of schema 1 -----------------------------------------------------------------------------------------------------
+
+ADDED = {
+    "HandStarting": ("game_id", "ante_chips", "bring_in_chips", "spread_min_chips", "spread_max_chips"),
+    "PlayerRaised": ("completes",),
+}
+"""Fields of stored events that schema 1 had not."""
+
+
+def in_schema_1(row: JournalRow) -> JournalRow:
+    stored = msgspec.json.decode(row.events)
+    for event in stored["events"]:
+        for name in ADDED.get(event["event"], ()):
+            del event[name]
+    return msgspec.structs.replace(row, events=msgspec.json.encode(stored | {"schema": 1}))
+
+
+async def test_a_journal_of_schema_1_is_served_and_holds() -> None:
+    world = World()
+    async with serving(world) as (_, client):
+        night = await open_table(client, table_of("STUD7", "CLUB"), N_PLAYERS)
+        now = await play_hands(client, world, night, 8, late=0)
+    old = World(clock=world.clock)
+    for row in await world.journal.reopened().read(night.night_id):
+        await old.journal.append(in_schema_1(row))
+    assert (await audit_night(old.journal.reopened(), night.night_id)).faults == []
+    async with serving(old) as (_, client):
+        before = await play_hands(client, old, night, 8)
+        text = await export(client, before, 8)
+    assert any(event.player_raised.completes for event in now.events)
+    for event in now.events:
+        if event.HasField("hand_starting"):
+            for name in ADDED["HandStarting"]:
+                event.hand_starting.ClearField(name)  # type: ignore[arg-type] # fields by name
+        if event.HasField("player_raised"):
+            event.player_raised.ClearField("completes")
+    assert before.events == now.events
+    assert "bring_in = 25" in text  # The rules of the hand are what it was played by, whatever its row says.
