@@ -32,11 +32,18 @@ class GameFile(msgspec.Struct, frozen=True):
     house_id: str
 
 
+class FormatFile(msgspec.Struct, frozen=True):
+    """A designer's format: name and text of its file."""
+
+    name: str
+    text: str
+
+
 class Study(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the numbers of a simulation depend on.
 
     Attributes:
-        format_id: A packaged format, or GAME-HOUSE for a table of a game.
+        format_id: A packaged format or that of `format_file`, or GAME-HOUSE for a table of a game.
         policy: What every player plays; a name in `policies.POLICIES`.
         seed: From 0 to 2^64 - 1.
         n_players: Players of a session and sessions of a rotation block.
@@ -45,6 +52,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
         minutes: Cutoff on the simulated clock, or None where the number of hands decides.
         hand_seconds: Simulated length of every hand.
         game_file: Where the game of GAME-HOUSE is not packaged.
+        format_file: Where the format is not.
     """
 
     format_id: str
@@ -56,6 +64,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     minutes: int | None = None
     hand_seconds: int = HAND_SECONDS_DEFAULT
     game_file: GameFile | None = None
+    format_file: FormatFile | None = None
 
     @property
     def n_sessions(self) -> int:
@@ -91,11 +100,12 @@ def plan_study(  # noqa: PLR0913 - everything that a person may ask for, each by
     minutes: int | None = None,
     hand_seconds: int = HAND_SECONDS_DEFAULT,
     game_file: GameFile | None = None,
+    format_file: FormatFile | None = None,
 ) -> Study:
     """Check what a person asked for and round the sessions up to whole rotation blocks.
 
     Args:
-        format_name: Id or alias of a packaged format, or GAME-HOUSE; None with a game's file.
+        format_name: Id or alias of a packaged format, or GAME-HOUSE; None with a file.
         policy: Name of a policy.
         seed: From 0 to 2^64 - 1.
         n_players: Players of a session.
@@ -103,14 +113,15 @@ def plan_study(  # noqa: PLR0913 - everything that a person may ask for, each by
         hands: Hands of a session. Without `hands` and `minutes` the format's own cutoff counts.
         minutes: Cutoff, minutes after the start.
         hand_seconds: Simulated length of a hand, where the clock decides.
-        game_file: Plays a table of a designer's game instead of a format.
+        game_file: Plays a table of a designer's game instead of a packaged format.
+        format_file: Plays a designer's format instead.
 
     Raises:
         NotFound: FORMAT_UNKNOWN, or no such house.
-        SpecError: what is wrong in the game's file.
+        SpecError: what is wrong in the file.
         InputError: anything else that cannot be simulated, with what would be right.
     """
-    spec = _format_of(format_name, game_file)
+    spec = _format_of(format_name, game_file, format_file)
     policy_code(policy)
     if not spec.players.min <= n_players <= spec.players.max:
         expected = f"{spec.players.min} to {spec.players.max} players"
@@ -140,13 +151,16 @@ def plan_study(  # noqa: PLR0913 - everything that a person may ask for, each by
         minutes=minutes,
         hand_seconds=hand_seconds,
         game_file=game_file,
+        format_file=format_file,
     )
 
 
-def _format_of(format_name: str | None, game_file: GameFile | None) -> FormatSpec:
-    if game_file is None:
-        return catalog.format_by(format_name or "")
-    return catalog.table_format(catalog.load_game(game_file.text, game_file.name), game_file.house_id)
+def _format_of(format_name: str | None, game_file: GameFile | None, format_file: FormatFile | None) -> FormatSpec:
+    if game_file is not None:
+        return catalog.table_format(catalog.load_game(game_file.text, game_file.name), game_file.house_id)
+    if format_file is not None:
+        return catalog.load_format(format_file.text, format_file.name)
+    return catalog.format_by(format_name or "")
 
 
 def study_specs(study: Study) -> tuple[FormatSpec, tuple[GameSpec, ...], HouseSpec]:
@@ -155,7 +169,7 @@ def study_specs(study: Study) -> tuple[FormatSpec, tuple[GameSpec, ...], HouseSp
     One game is played, that of the format's first block. Where dealers call (GAME-DC-01), they call the packaged games that so
     many can play, one after the other.
     """
-    spec = _format_of(study.format_id, study.game_file)
+    spec = _format_of(study.format_id, study.game_file, study.format_file)
     house = catalog.house(spec.house)
     if study.game_file is not None:
         return spec, (catalog.load_game(study.game_file.text, study.game_file.name),), house

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
 DRAW = resources.files("homegame_engine").joinpath("games/five_card_draw.toml").read_text(encoding="utf-8")
 MINE = DRAW.replace('id = "FIVE_CARD_DRAW"', 'id = "THREE_DRAW"').replace('aliases = ["draw", "five-card-draw"]\n', "")
 MINE = MINE.replace('step = "DRAW"\ncount = 5', 'step = "DRAW"\ncount = 3')
+
+
+LADDER = resources.files("homegame_engine").joinpath("formats/B3.toml").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def format_file(tmp_path: Path) -> Path:
+    file = tmp_path / "my_format.toml"
+    file.write_text(LADDER.replace('id = "B3"', 'id = "MY_LADDER"'), encoding="utf-8")
+    return file
 
 
 @pytest.fixture
@@ -107,17 +118,23 @@ def test_json_holds_the_whole_definition_and_the_card(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "next_step"),
     [
-        ["formats", "NO-SUCH"],
-        ["games", "NO-SUCH"],
-        ["games", "show", "NO-SUCH"],
-        ["games", "show", "stud", "--house", "NO-SUCH"],
+        (["formats", "NO-SUCH"], "`homegame formats` lists them"),
+        (["games", "NO-SUCH"], "`homegame games` lists them"),
+        (["games", "show", "NO-SUCH"], "`homegame games` lists them"),
+        (["odds", "NO-SUCH", "AsAh", "any"], "`homegame games` lists them"),
+        (["games", "show", "stud", "--house", "NO-SUCH"], "there are: CARDROOM, CASH_NIGHT, CLUB"),
+        (["replay", "--house", "NO_SUCH", "x.phh"], "there are: CARDROOM, CASH_NIGHT, CLUB"),
     ],
 )
-def test_an_unknown_name_exits_3_and_names_it(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_name_exits_3_and_says_where_the_known_ones_are(
+    words: list[str], next_step: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(words) == 3
-    assert "NO-SUCH" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert re.search("NO.SUCH", said)
+    assert next_step in said
 
 
 # --- check ----------------------------------------------------------------------------------------------------------------
@@ -198,3 +215,28 @@ def test_check_of_what_cannot_be_read_exits_3(tmp_path: Path, capsys: pytest.Cap
     binary = tmp_path / "binary.toml"
     binary.write_bytes(b"\xff\xfe")
     assert run(["games", "check", str(binary)]) == 3
+
+
+# --- A format of one's own ------------------------------------------------------------------------------------------------
+
+
+def test_a_designers_format_is_shown_as_it_is_posted(format_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["formats", str(format_file)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("MY_LADDER: ")
+    assert "PTS-B3-01" in out
+
+
+def test_check_of_a_format_names_file_line_field_and_rule_and_exits_1(
+    format_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = format_file.with_name("broken.toml")
+    broken.write_text(LADDER.replace("small_blind = 2", "small_blind = 5"), encoding="utf-8")
+    line = broken.read_text(encoding="utf-8").splitlines().index("small_blind = 5") + 1
+    said = f"{broken}:{line}: levels[1].small_blind: expected 1 to 4, found 5 (PTS-004)"
+    assert run(["formats", "check", str(format_file), str(broken)]) == 1
+    assert capsys.readouterr().out == f"{format_file}: MY_LADDER can be played\n{said}\n"
+    assert run(["formats", "check", "--json", str(broken)]) == 1
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert (answer["message"], answer["line"], answer["reason"]) == (said, line, "CONFIG_INVALID")
+    assert run(["formats", "check", str(format_file.with_name("none.toml"))]) == 3

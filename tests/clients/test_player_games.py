@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +22,7 @@ from homegame_client.player.game_call import CallError, read_wish
 from homegame_client.player.hosting import WantedNight
 from homegame_client.player.plain_call import call_from_words
 from homegame_client.player.question import even_shares, read_division
+from homegame_engine.errors import InputError, NotFound, SpecError
 from tests.clients.fake_table import OWN_SEAT, FakeTable, turn_of
 from tests.clients.sample_tables import (
     DRAW,
@@ -263,7 +265,7 @@ def test_a_call_that_is_not_clear_says_what_is_expected(typed: str) -> None:
     [
         ({}, WantedNight(format_id="points-night")),
         ({"format_id": "DC", "house": "club"}, WantedNight(format_id="DC", house_id="CLUB")),
-        ({"game": "stud"}, WantedNight("", table=TableSettings(game_id="stud", house_id="CLUB"))),
+        ({"game": "stud"}, WantedNight("", table=TableSettings(game_id="STUD7", house_id="CLUB"))),
         (
             {"game": "STUD7", "house": "house-night"},
             WantedNight("", table=TableSettings(game_id="STUD7", house_id="HOUSE_NIGHT")),
@@ -277,15 +279,42 @@ def test_a_command_line_names_a_format_or_any_game_in_any_house(options: dict[st
 
 def test_a_game_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / "aunt.toml"
-    file.write_text('id = "AUNT"', encoding="utf-8")
+    text = resources.files("homegame_engine").joinpath("games/badugi.toml").read_text(encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     wanted = wanted_night(format_id=None, game=str(file), house=None)
-    assert wanted.table == TableSettings(game_text='id = "AUNT"', house_id="CLUB")
+    assert wanted.table == TableSettings(game_text=text, house_id="CLUB")
     assert call_from_words(f"file {file} As my aunt plays it.") == GameCall(
-        game_text='id = "AUNT"', explanation="As my aunt plays it."
+        game_text=text, explanation="As my aunt plays it."
     )
-    for named in ({"game": str(tmp_path / "no.toml")}, {"game": "stud", "format_id": "DC"}):
-        with pytest.raises(typer.BadParameter, match=r"cannot be read|not both"):
-            wanted_night(**{"format_id": None, "house": None, **named})
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"game": "nope"}, NotFound, "there is no game 'nope'"),
+        ({"game": "stud", "house": "casino"}, NotFound, "there is no house 'CASINO'"),
+        ({"house": "casino"}, NotFound, "there is no house 'CASINO'"),
+        ({"format_id": "nope"}, NotFound, "there is no format 'nope'"),
+        ({"game": "no.toml"}, InputError, r"cannot read no\.toml: No such file"),
+        ({"game": "stud", "format_id": "DC"}, typer.BadParameter, "not both"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before_a_server_is_started(
+    options: dict[str, str], error: type[Exception], said: str
+) -> None:
+    named: dict[str, str | None] = {"format_id": None, "game": None, "house": None, **options}
+    with pytest.raises(error, match=said):
+        wanted_night(**named)
+
+
+def test_game_dc_04_a_broken_file_of_ones_own_is_named_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "aunt.toml"
+    text = resources.files("homegame_engine").joinpath("games/badugi.toml").read_text(encoding="utf-8")
+    file.write_text(text.replace("count = 4", "count = 9", 1), encoding="utf-8")
+    with pytest.raises(
+        SpecError, match=rf"^{re.escape(str(file))}:\d+: steps\[0\]\.count: expected 1 to 7, found 9 \(GAME-DC-04\)"
+    ):
+        wanted_night(format_id=None, game=str(file), house=None)
 
 
 # --- In plain sentences ------------------------------------------------------------------------------------------------------

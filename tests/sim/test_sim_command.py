@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from contextlib import nullcontext
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -140,6 +142,7 @@ def test_without_the_library_for_pages_the_rest_works(
         (["stud7", "--sessions", "6", "--house", "casino"], "--house: there is no house 'casino'; there are: CARDROOM"),
         (["stud7", "--sessions", "6"], "FORMAT_UNKNOWN: there is no format 'stud7'"),
         (["missing.toml", "--sessions", "6", "--house", "club"], "cannot read missing.toml: No such file"),
+        (["missing.toml", "--sessions", "6"], "cannot read missing.toml: No such file"),
     ],
 )
 def test_a_wrong_command_line_exits_3_and_says_what_would_be_right(
@@ -150,3 +153,51 @@ def test_a_wrong_command_line_exits_3_and_says_what_would_be_right(
     assert said in captured.err
     assert captured.out == ""
     assert "Traceback" not in captured.err
+
+
+# --- A designer's file ----------------------------------------------------------------------------------------------------
+
+
+def packaged(name: str) -> str:
+    return resources.files("homegame_engine").joinpath(name).read_text(encoding="utf-8")
+
+
+def test_a_designers_format_is_played_and_its_page_names_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, page = tmp_path / "mine.toml", tmp_path / "page.html"
+    file.write_text(packaged("formats/B3.toml").replace('id = "B3"', 'id = "MINE"'), encoding="utf-8")
+    assert run(["sim", str(file), "--sessions", "6", "--hands", "5", "--json", "--html", str(page)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["format"]["id"], document["study"]["format_file"]) == ("MINE", str(file))
+    assert f"homegame sim {file}" in page.read_text(encoding="utf-8").replace("</span> <span>", " ")
+
+
+def test_pts_004_a_designers_faulty_format_is_refused_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(packaged("formats/B3.toml").replace("small_blind = 2", "small_blind = 5"), encoding="utf-8")
+    assert run(["sim", str(file), "--sessions", "6"]) == 3
+    assert re.fullmatch(
+        rf"homegame: {re.escape(str(file))}:\d+: levels\[1\]\.small_blind: expected 1 to 4, found 5 \(PTS-004\)\n",
+        capsys.readouterr().err,
+    )
+
+
+def test_game_dc_04_a_designers_faulty_game_is_named_by_its_file_and_not_by_an_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(packaged("games/badugi.toml").replace("count = 4", "count = 9", 1), encoding="utf-8")
+    assert run(["sim", str(file), "--house", "club", "--sessions", "6"]) == 3
+    assert capsys.readouterr().err.startswith(f"homegame: {file}:")
+
+
+def test_a_designers_game_without_a_house_is_told_to_name_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(packaged("games/badugi.toml"), encoding="utf-8")
+    assert run(["sim", str(file), "--sessions", "6"]) == 3
+    assert "describes a game: name the house whose table plays it with --house" in capsys.readouterr().err

@@ -1,32 +1,21 @@
 """`homegame games`: the games that come with the program, the posted rule card of one, and the check of a designer's file."""
 
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated
 
 import msgspec
 import typer
-from typer.core import TyperGroup
 
-from homegame_cli.named_games import file_text, game_or_file
+from homegame_cli.checked_files import check_files
+from homegame_cli.named_games import game_or_file
 from homegame_cli.posted import as_json_text, card_lines, short_line
+from homegame_cli.shown_by_default import ShowsByDefault
 from homegame_engine import catalog
-from homegame_engine.errors import SpecError
 from homegame_engine.rule_card import Section, rule_card
 from homegame_engine.specs import GameSpec, HandRules
 from homegame_engine.stakes import level_rules
 
-EXIT_BROKEN: Final = 1
-
-
-class _ShowsByDefault(TyperGroup):
-    """`homegame games stud` is `homegame games show stud`."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - the command line library's own types
-        words = args if args[0] in self.commands else ["show", *args]
-        return super().resolve_command(ctx, words)
-
-
-app = typer.Typer(add_completion=False, cls=_ShowsByDefault)
+app = typer.Typer(add_completion=False, cls=ShowsByDefault)
 
 
 @app.callback(invoke_without_command=True)
@@ -71,30 +60,7 @@ def check(
 
     Exit status: 0 when all are fine, 1 when one is not, 3 when a file cannot be read.
     """
-    answers = [_answer(path) for path in files]
-    if as_json:
-        print(msgspec.json.format(msgspec.json.encode(answers)).decode())
-    else:
-        for answer in answers:
-            print(answer["message"] or f"{answer['file']}: {answer['id']} can be played")
-    return EXIT_BROKEN if any(answer["message"] for answer in answers) else 0
-
-
-def _answer(path: Path) -> dict[str, str | int]:
-    """What is said of one file; `message` is empty when it is fine."""
-    try:
-        spec = catalog.load_called_game(file_text(path), str(path))
-    except SpecError as error:
-        return {
-            "file": str(path),
-            "id": "",
-            "message": error.message,
-            "line": error.line,
-            "field": error.field,
-            "reason": str(error.reason),
-            "rule_id": error.rule_id,
-        }
-    return {"file": str(path), "id": spec.id, "message": ""}
+    return check_files(files, catalog.load_called_game, as_json=as_json)
 
 
 def _house_rules(spec: GameSpec, house_id: str) -> HandRules:

@@ -29,7 +29,9 @@ SUBCOMMANDS: Final[dict[str, Subcommand]] = {
     "play": Subcommand("homegame_cli.play", "sit down at a table and play, with bots or with others", "client"),
     "night": Subcommand("homegame_cli.night", "play one points night of bots over gRPC, with a live view", "server"),
     "watch": Subcommand("homegame_cli.watch", "watch a table of a running server", "server"),
-    "formats": Subcommand("homegame_cli.formats", "list the formats, or show the posting of one"),
+    "formats": Subcommand(
+        "homegame_cli.formats", "list the formats, show the posting of one, or check one of your own"
+    ),
     "games": Subcommand("homegame_cli.games", "list the games, show a rule card, or check a game of your own"),
     "odds": Subcommand("homegame_cli.odds", "say who wins how often, or how often each hand comes, in any game"),
     "cases": Subcommand("homegame_cli.cases", "play case files and compare every legal amount and result"),
@@ -77,7 +79,10 @@ def _run_subcommand(name: str, subcommand: Subcommand, arguments: list[str]) -> 
     except InputError as error:
         return _usage_error(error.message)
     except (NotFound, NotAllowed) as error:
-        return _usage_error(str(error))
+        from homegame_cli.named_games import where_listed
+
+        hint = where_listed(error) if isinstance(error, NotFound) else ""
+        return _usage_error(f"{error}; {hint}" if hint else str(error))
     except (KeyboardInterrupt, typer.Abort):
         return EXIT_INTERRUPTED
     return status if isinstance(status, int) else 0

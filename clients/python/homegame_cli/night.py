@@ -91,13 +91,14 @@ def night(  # noqa: PLR0913 - one for each option of the command
     # The library's own notes about connections that come and go would break the picture.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     started_s = time.monotonic()
+    wanted = wanted_night(format_id=format_id, game=game, house=house)  # Before a folder is made for it.
     plan = Plan(
         players=players,
         minutes=minutes if minutes is not None else MINUTES_WITH_HANDS if hands else MINUTES,
         hands=hands,
         seed=seed if seed is not None else SystemRandom().randrange(1 << 32),
         data=_data_folder(data),
-        wanted=wanted_night(format_id=format_id, game=game, house=house),
+        wanted=wanted,
         save=None if save is None else _folder(save, "--save"),
     )
     console = Console(stderr=as_json, highlight=False)

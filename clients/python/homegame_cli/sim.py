@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -10,12 +10,12 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from homegame_cli.named_games import file_text
+from homegame_cli.named_games import file_text, is_file_name
 from homegame_engine import catalog
-from homegame_engine.errors import InputError, NotFound
+from homegame_engine.errors import InputError, NotFound, SpecError
 from homegame_sim import driver
 from homegame_sim.report import ReportDocument, build_document, json_bytes, text_bytes
-from homegame_sim.study import HAND_SECONDS_DEFAULT, GameFile, Study, plan_study
+from homegame_sim.study import HAND_SECONDS_DEFAULT, FormatFile, GameFile, Study, plan_study
 
 app = typer.Typer(add_completion=False)
 
@@ -24,7 +24,10 @@ app = typer.Typer(add_completion=False)
 def sim(  # noqa: PLR0913 - one parameter for each option
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME|FILE", help="A format, as points-night; with --house a game, or a game's file."),
+        typer.Argument(
+            metavar="NAME|FILE",
+            help="A format, as points-night, or a format's file; with --house a game, or a game's file.",
+        ),
     ],
     *,
     sessions: Annotated[int, typer.Option(help="Sessions; rounded up to whole rotation blocks.")],
@@ -49,7 +52,7 @@ def sim(  # noqa: PLR0913 - one parameter for each option
     be finished, 3 usage.
     """
     study = _plan(
-        *_what_is_played(name, house),
+        _what_is_played(name, house),
         policy=policy,
         seed=seed,
         n_players=players,
@@ -92,26 +95,45 @@ def _page_writer(file: Path) -> Callable[[ReportDocument], None]:
     return lambda document: _write_file(html_bytes(document), file, "--html")
 
 
-def _what_is_played(name: str, house: str | None) -> tuple[str | None, GameFile | None]:
-    """The name of a format, or a designer's game and its house."""
+def _what_is_played(name: str, house: str | None) -> str | FormatFile | GameFile:
+    """The name of a format, a designer's format, or a designer's game and its house."""
     if house is None:
-        return name, None
+        return _format_file(name) if is_file_name(name) else name
     house_id = house.upper().replace("-", "_")
     if house_id not in catalog.tables():
         raise InputError(f"--house: there is no house {house!r}; there are: {', '.join(catalog.tables())}")
-    file = Path(name)
-    if file.suffix == ".toml" or file.is_file():
-        return None, GameFile(name, file_text(file), house_id)
+    if is_file_name(name):
+        return GameFile(name, file_text(Path(name)), house_id)
     try:
-        return f"{catalog.game_by(name).id}-{house_id}", None
+        return f"{catalog.game_by(name).id}-{house_id}"
     except NotFound:
         raise InputError(f"there is no game {name!r}; there are: {', '.join(catalog.games())}") from None
 
 
-def _plan(format_name: str | None, game_file: GameFile | None, **asked: int | str | None) -> Study:
+def _format_file(name: str) -> FormatFile:
+    """A designer's format. Raises InputError where the file cannot be read, or describes a game."""
+    text = file_text(Path(name))
+    with suppress(SpecError):
+        catalog.load_game(text, name)
+        houses = ", ".join(catalog.tables())
+        raise InputError(
+            f"{name} describes a game: name the house whose table plays it with --house; there are: {houses}"
+        )
+    return FormatFile(name, text)
+
+
+def _plan(played: str | FormatFile | GameFile, **asked: int | str | None) -> Study:
     """`plan_study`, with the command line's words in errors."""
+    format_name = played if isinstance(played, str) else None
     try:
-        return plan_study(format_name, game_file=game_file, **asked)  # type: ignore[arg-type] # Typer has checked the types
+        return plan_study(
+            format_name,
+            game_file=played if isinstance(played, GameFile) else None,
+            format_file=played if isinstance(played, FormatFile) else None,
+            **asked,  # type: ignore[arg-type] # Typer has checked the types
+        )
+    except SpecError:
+        raise  # It names its file; its field is none of the command line's.
     except NotFound as error:
         known = ", ".join(" or ".join([spec.id, *spec.aliases]) for spec in catalog.formats().values())
         raise InputError(

@@ -40,7 +40,7 @@ class FormatPart(msgspec.Struct, frozen=True):
 
 
 class StudyPart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was simulated; durations are simulated ones. File and house name a game that is not packaged."""
+    """What was simulated; durations are simulated ones. Files name what is not packaged, the house that of a game."""
 
     policy: str
     seed: int
@@ -52,6 +52,7 @@ class StudyPart(msgspec.Struct, frozen=True, omit_defaults=True):
     hand_seconds: int
     game_file: str | None = None
     house: str | None = None
+    format_file: str | None = None
 
 
 class MethodPart(msgspec.Struct, frozen=True):
@@ -141,6 +142,7 @@ def build_document(study: Study, totals: Totals) -> ReportDocument:
             hand_seconds=study.hand_seconds,
             game_file=None if study.game_file is None else study.game_file.name,
             house=None if study.game_file is None else study.game_file.house_id,
+            format_file=None if study.format_file is None else study.format_file.name,
         ),
         method=MethodPart(
             sampling_unit="rotation block",

@@ -255,7 +255,9 @@ def _command(document: ReportDocument) -> str:
     length = f"--hands {study.hands}" if study.hands is not None else f"--minutes {study.minutes}"
     if study.minutes is not None:
         length += f" --hand-seconds {study.hand_seconds}"
-    what = document.format.id if study.game_file is None else f"{study.game_file} --house {study.house}"
+    what = study.format_file or document.format.id
+    if study.game_file is not None:
+        what = f"{study.game_file} --house {study.house}"
     return (
         f"homegame sim {what} --sessions {study.sessions} --players {study.players} --policy {study.policy} "
         f"--seed {study.seed} {length}"
