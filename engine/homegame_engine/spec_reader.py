@@ -28,7 +28,9 @@ _WORDS_FOR_KINDS: tuple[tuple[type, str], ...] = (
     (Sequence, "a list"),
 )
 
-_LINE_OF_A_SYNTAX_ERROR: Final = re.compile(r" \(at line (\d+), column \d+\)")
+_LINE_OF_A_SYNTAX_ERROR: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
+_KEY_IN_A_SYNTAX_ERROR: Final = re.compile(r"\('(.*?)',?\)")  # The library spells `start.chips` as ('start', 'chips').
+_BYTE_ORDER_MARK: Final = "\ufeff"  # Some editors put it before what they save.
 
 
 class Source:
@@ -43,7 +45,7 @@ class Source:
         self.name = name
         self.reason = reason
         self.rule_id = rule_id
-        self._text = text
+        self._text = text.removeprefix(_BYTE_ORDER_MARK)
 
     def parse(self) -> dict[str, object]:
         """The tables, lists and values. Raises SpecError when the text is no TOML."""
@@ -52,7 +54,9 @@ class Source:
         except tomllib.TOMLDecodeError as error:
             place = _LINE_OF_A_SYNTAX_ERROR.search(str(error))
             problem = _LINE_OF_A_SYNTAX_ERROR.sub("", str(error))
-            raise self.fault("", f"this is no TOML: {problem}", line=int(place[1]) if place else 0) from None
+            problem = _KEY_IN_A_SYNTAX_ERROR.sub(lambda key: key[1].replace("', '", "."), problem)
+            line = int(place[1]) if place and place[1] else len(self._text.splitlines())
+            raise self.fault("", f"this is no TOML: {problem}", line=line) from None
         except (ValueError, RecursionError):  # Numbers of thousands of digits, lists in lists without end.
             raise self.fault("", "a number is too long or a list too deep") from None
 

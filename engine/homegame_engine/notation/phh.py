@@ -102,7 +102,7 @@ def read_phh(text: str) -> PhhHand:
         InputError: the text is no PHH hand; the message says where.
     """
     try:
-        data = tomllib.loads(text, parse_float=Decimal)
+        data = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"this is no PHH hand: {error}") from None
     except (ValueError, RecursionError):  # Numbers of thousands of digits, lists in lists without end.

@@ -245,6 +245,24 @@ def keys_of(kind: inspect.Type, path: str = "") -> list[str]:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('id = "X"\nname = "Ada', "my_game.toml:2: this is no TOML: Unterminated string (GAME-DC-04)"),
+        ("[players]\nmin = 2\n[players]", "my_game.toml:3: this is no TOML: Cannot declare players twice (GAME-DC-04)"),
+        ("[a.b]\n[a.b]", "my_game.toml:2: this is no TOML: Cannot declare a.b twice (GAME-DC-04)"),
+    ],
+)
+def test_game_dc_04_what_is_no_toml_is_told_its_line_in_the_authors_words(text: str, said: str) -> None:
+    assert refusal(text).message == said
+
+
+def test_game_dc_04_the_mark_that_some_editors_put_before_a_file_is_no_part_of_it() -> None:
+    assert catalog.load_game("\ufeff" + FILES["badugi"], "my_game.toml") == catalog.game("BADUGI")
+    broken = FILES["badugi"].replace("count = 4", "count = 9", 1)
+    assert refusal("\ufeff" + broken).line == refusal(broken).line
+
+
 def test_game_dc_03_the_guides_worked_example_can_be_called() -> None:
     text = GUIDE.partition("```toml\n")[2].partition("```")[0]
     assert catalog.load_called_game(text, "my_game.toml").id == "PASS_PINEAPPLE"
