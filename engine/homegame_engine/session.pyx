@@ -413,7 +413,7 @@ cdef class Session:
             orbit_number=self.core.n_orbits + 1,
             game_id=self.game_spec.id,
             ante_chips=rules.ante_chips,
-            bring_in_chips=rules.bring_in_chips if self.game_spec.forced == "BRING_IN" else 0,
+            bring_in_chips=rules.bring_in_chips,
             spread_min_chips=rules.spread_min_chips,
             spread_max_chips=rules.spread_max_chips,
         )
@@ -700,7 +700,7 @@ cdef class Session:
             spread_min_chips=h.betting.rules.spread_min_chips,
             spread_max_chips=h.betting.rules.spread_max_chips,
             ante_chips=h.deal.ante_chips,
-            bring_in_chips=h.deal.bring_in_chips,
+            bring_in_chips=h.deal.bring_in_chips if self.game_spec.forced == "BRING_IN" else 0,
         )
 
     @property

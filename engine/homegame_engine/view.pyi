@@ -13,5 +13,8 @@ def seen_legal(legal: LegalActions, viewer_seat: int | None) -> LegalActions:
 def seen_hole_cards(hand: Hand, seat: int, viewer_seat: int | None) -> tuple[int, ...]:
     """A seat's private cards as the viewer may see them; () for a seat without a hand."""
 
+def seen_wild_positions(hand: Hand, seat: int, viewer_seat: int | None) -> tuple[int, ...]:
+    """Which of `seen_hole_cards` are wild; of a low hole card (RANK-WILD-04) only those viewers are told who see all of them."""
+
 def seen_rank_text(hand: Hand, seat: int, viewer_seat: int | None) -> str:
     """Words for a seat's hand where the viewer may see it and five cards are known; else ''."""

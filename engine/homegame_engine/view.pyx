@@ -1,15 +1,17 @@
 # cython: language_level=3
 """What one viewer may see. See view.pxd; every card that leaves the engine for somebody passes here."""
 
-from homegame_engine.hand cimport hand_legal
+from homegame_engine.hand cimport Hand, hand_legal
+from homegame_engine.hand_events cimport rule_object
 from homegame_engine.hand_state cimport HandCore, PHASE_CHOOSING, board_card, hole_card
-from homegame_engine.limits cimport CARD_HIDDEN, MAX_HOLE_CARDS
+from homegame_engine.limits cimport CARD_HIDDEN, CARD_UNKNOWN, MAX_HOLE_CARDS
 from libc.stdint cimport int32_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from msgspec import structs
 
 from homegame_engine import events as ev
+from homegame_engine.evaluator.words import find_wild_cards
 from homegame_engine.reasons import Reason
 
 _HIDDEN = CARD_HIDDEN
@@ -129,6 +131,26 @@ def seen_hole_cards(hand, int seat, viewer_seat):
         return cards
     up_mask = hand.up_mask(seat)
     return tuple([card if up_mask >> i & 1 else _HIDDEN for i, card in enumerate(cards)]) if up_mask else hidden(cards)
+
+
+def seen_wild_positions(Hand hand not None, int seat, viewer_seat):
+    """Which of a seat's private cards `viewer_seat` (None: a spectator) may know to be wild, as positions in `seen_hole_cards`.
+
+    Cards that are wild for everybody are known by their faces. The low hole card makes others wild only for those who see all
+    cards of the seat: a wild card face up would tell the rank of one face down (RANK-WILD-04).
+    """
+    cdef const HandCore* h = &hand.core
+    if not h.game.high.low_hole_wild and not h.game.high.wild_mask and not h.game.n_jokers:
+        return ()
+    cards = seen_hole_cards(hand, seat, viewer_seat)
+    known = [card for card in cards if card != _HIDDEN and card != CARD_UNKNOWN]
+    rule = rule_object(&h.game.high)
+    board = () if CARD_UNKNOWN in hand.board else hand.board
+    if len(known) < len(cards):
+        wild = find_wild_cards(structs.replace(rule, low_hole_wild=False), known)
+    else:
+        wild = find_wild_cards(rule, known, board, hand.up_mask(seat))
+    return tuple([at for at, card in enumerate(cards) if card in wild])
 
 
 def seen_rank_text(hand, int seat, viewer_seat):

@@ -50,6 +50,7 @@ from tests.clients.sample_tables import (
     DRAW,
     LOG,
     NOW_MS,
+    OWN_SEAT,
     PASSING,
     STUD,
     called,
@@ -177,6 +178,14 @@ def test_private_cards_among_open_ones_stand_in_brackets_as_long_as_there_is_roo
         "AsKd 9c Th 2h 4s Jd",
         "AsKd 9cTh2h4s Jd",
     ]
+
+
+def test_cards_that_are_wild_in_a_seat_alone_have_a_star() -> None:
+    seat = stud_on_sixth().seats[OWN_SEAT]
+    seat.wild_positions[:] = [1, 4]
+    assert held_cards(seat, (Card.CARD_NINE_OF_CLUBS,), 60).plain == "[As] [Kd*]  9c*  Th   2h*  4s "
+    game = Game(steps=STUD.steps, low_hole_card_is_wild=True)
+    assert width_needed(game, [seat]) == width_needed(STUD, [seat]) + 4
 
 
 def test_both_halves_of_a_pot_and_what_stays_are_told_together() -> None:

@@ -326,6 +326,10 @@ async def test_cards_up_are_read_out_and_cards_are_given_up_by_number() -> None:
             "Your turn, sixth street. You hold ace of spades, king of diamonds face down, nine of clubs, ten of hearts, "
             "two of hearts, four of spades face up. Ada shows nine of clubs, ten of hearts, two of hearts, four of spades."
         )
+    wild = stud_on_sixth()
+    wild.seats[wild.viewer_seat].wild_positions[:] = [1]
+    async with talking(table_of(STUD, wild)) as (talk, _):
+        assert "You hold ace of spades, king of diamonds, wild face down" in talk.new_lines()[0]
     numbered = "1 ace of spades, 2 king of diamonds, 3 two of hearts, 4 first joker"
     async with talking(table_of(PASSING, passing())) as (talk, _):
         assert talk.new_lines()[1] == (

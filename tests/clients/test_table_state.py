@@ -7,7 +7,7 @@ import pytest
 from homegame.v1 import events_pb2 as ev
 from homegame.v1.actions_pb2 import ActionKind, LegalActions
 from homegame.v1.cards_pb2 import Card
-from homegame.v1.catalog_pb2 import Game, Street
+from homegame.v1.catalog_pb2 import Game, Level, Street
 from homegame.v1.sheets_pb2 import FinishReason, Placement
 from homegame.v1.views_pb2 import HandPhase, SeatHand
 from homegame_client import TableState
@@ -54,6 +54,30 @@ def test_a_new_hand_clears_the_old_one() -> None:
     assert (view.hand_number, view.button, view.street_name, len(view.board), view.pot_chips) == (8, 1, "PREFLOP", 0, 0)
     assert [seat.stack_chips for seat in view.seats] == [100, 90, 110, 100, 0, 200]
     assert [seat.seat for seat in view.seats if seat.hand == SeatHand.SEAT_HAND_LIVE] == [0, 1, 2, 3, 5]
+
+
+def test_a_new_hand_says_what_it_is_played_for() -> None:
+    view = turn_on_the_flop()
+    del view.posting.levels[:]
+    view.posting.levels.append(Level(from_hand=1, small_bet_chips=2, big_bet_chips=4, stake_chips=25, min_open_chips=7))
+    state = TableState(view)
+    killed = ev.HandStarting(hand_number=8, game_id="STUD7", small_bet_chips=4, big_bet_chips=8, ante_chips=3)
+    state.apply(ev.TableEvent(number=91, hand_starting=killed))
+    assert state.view.game_id == "STUD7"
+    assert state.view.stakes == Level(
+        from_hand=8, small_bet_chips=4, big_bet_chips=8, ante_chips=3, stake_chips=25, min_open_chips=7
+    )
+    state.apply(ev.TableEvent(number=92, hand_starting=ev.HandStarting(hand_number=9)))  # Of an older server.
+    assert (state.view.stakes.from_hand, state.view.stakes.small_bet_chips) == (9, 2)
+
+
+def test_other_cards_are_other_wild_ones() -> None:
+    view = turn_on_the_flop()
+    view.viewer_seat = 1
+    view.seats[1].wild_positions[:] = [0]
+    state = TableState(view)
+    state.apply(ev.TableEvent(number=91, up_cards_dealt=ev.UpCardsDealt(seat=1, cards=[Card.CARD_TWO_OF_CLUBS])))
+    assert list(state.view.seats[1].wild_positions) == []
 
 
 def test_an_award_goes_to_the_winners_and_the_end_asks_for_the_rest() -> None:

@@ -192,6 +192,7 @@ def comparable(view: TableView) -> TableView:
         told.action_number = 0  # Told with the next turn.
     for seat in told.seats:
         seat.rank_text = ""
+        seat.ClearField("wild_positions")
         if told.hand_phase == HandPhase.HAND_PHASE_OVER:
             seat.committed_chips = 0
             seat.all_in = False

@@ -8,12 +8,15 @@ import msgspec
 import pytest
 
 from homegame.v1 import hand_service_pb2, hands_pb2
+from homegame.v1.actions_pb2 import ActionKind
+from homegame.v1.catalog_pb2 import BettingStructure
 from homegame_engine import catalog
 from homegame_engine.notation.phh import read_phh
 from homegame_engine.notation.replay import replay
 from homegame_server.runtime.audit import audit_night
-from tests.server.game_night import PlayedTable, open_table, play_hands, table_of
+from tests.server.game_night import PlayedTable, open_table, play_hands, table_of, view_of
 from tests.server.running_server import World, serving
+from tests.server.table_client import open_night, seat_night
 
 if TYPE_CHECKING:
     from homegame.v1 import events_pb2
@@ -64,6 +67,39 @@ async def test_bet_sp_01_a_hand_of_spread_limit_says_its_range(house_id: str) ->
     is_spread = played_format.betting.structure == "SPREAD_LIMIT"
     assert (start.spread_min_chips > 0, start.spread_max_chips > start.spread_min_chips) == (is_spread, is_spread)
     assert (start.small_bet_chips == 0) == is_spread or played_format.betting.structure == "NO_LIMIT"
+
+
+async def test_house_deal_02_the_view_says_what_a_called_hand_is_played_for() -> None:
+    world = World()
+    async with serving(world) as (_, client):
+        night = await seat_night(client, N_PLAYERS, format_id="DC", cutoff_in_ms=3_600_000)
+        await open_night(client, night)
+        before = await view_of(client, night)
+        played = await play_hands(client, world, night, 1, late=0, calls=["STUD7"], until=is_a_bet)
+        view = await view_of(client, night)
+    assert not before.HasField("stakes")
+    (start,) = starts(played)
+    posted = view.posting.levels[view.level]
+    assert view.stakes.from_hand == start.hand_number == 1
+    assert view.stakes.stake_chips == posted.stake_chips == 25
+    for name in ("ante_chips", "bring_in_chips", "spread_min_chips", "spread_max_chips", "small_bet_chips"):
+        assert getattr(view.stakes, name) == getattr(start, name), name
+    assert (start.game_id, start.ante_chips, start.spread_max_chips) == ("STUD7", 25, 100)
+
+
+async def test_bet_nl_02_a_level_says_the_least_opening_bet() -> None:
+    async with serving(World()) as (_, client):
+        for structure, least in (("NO_LIMIT", 20), ("LIMIT", 0)):
+            settings = table_of("HOLDEM", "CLUB", small_blind_chips=10, big_blind_chips=20)
+            settings.structure = BettingStructure.Value(f"BETTING_STRUCTURE_{structure}")
+            night = await seat_night(client, 2, table=settings)
+            (level,) = (await view_of(client, night)).posting.levels
+            assert (level.big_blind_chips, level.min_open_chips) == (20, least)
+
+
+def is_a_bet(event: events_pb2.TableEvent) -> bool:
+    kinds = event.action_required.legal.kinds
+    return bool(kinds) and ActionKind.ACTION_KIND_CUT not in kinds
 
 
 # --- Rows of schema 1 -----------------------------------------------------------------------------------------------------

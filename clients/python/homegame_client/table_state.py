@@ -56,10 +56,29 @@ _OF_ONE_HAND: Final = (
     "committed_chips",
     "cards",
     "up_positions",
+    "wild_positions",
     "rank_text",
     "declared",
     "drawn_count",
 )
+
+
+_SIZES_OF_A_HAND: Final = (
+    "small_blind_chips",
+    "big_blind_chips",
+    "small_bet_chips",
+    "big_bet_chips",
+    "ante_chips",
+    "bring_in_chips",
+    "spread_min_chips",
+    "spread_max_chips",
+)
+
+
+def _forget_hand(seat: SeatView) -> None:
+    """Other cards make another hand: what it is and which of them are wild is the table's to say."""
+    seat.ClearField("rank_text")
+    seat.ClearField("wild_positions")
 
 
 def _last_back(faces: Sequence[Card.ValueType]) -> int:
@@ -215,9 +234,20 @@ class TableState:
                 setattr(view, name, getattr(hand, name))
         started = [index for index, level in enumerate(view.posting.levels) if level.from_hand <= hand.hand_number]
         view.level = started[-1] if started else 0
+        self._set_stakes(hand)
         self._set_street(0)
         for seat in hand.dealt_in:
             view.seats[seat].hand = SeatHand.SEAT_HAND_LIVE
+
+    def _set_stakes(self, hand: ev.HandStarting) -> None:
+        """The sizes of the level, and in their place those that the hand says: an ante that was called, a kill."""
+        view = self.view
+        view.ClearField("stakes")
+        if view.level < len(view.posting.levels):
+            view.stakes.CopyFrom(view.posting.levels[view.level])
+        view.stakes.from_hand = hand.hand_number
+        for name in _SIZES_OF_A_HAND if hand.game_id else ():
+            setattr(view.stakes, name, getattr(hand, name))
 
     def _hole_cards_dealt(self, event: ev.TableEvent) -> None:
         self._get_cards(event.hole_cards_dealt.seat, event.hole_cards_dealt.cards)
@@ -234,7 +264,7 @@ class TableState:
         if up:
             seat.up_positions.extend(range(len(seat.cards), len(seat.cards) + len(cards)))
         seat.cards.extend(cards)
-        seat.rank_text = ""  # It named the hand before these cards.
+        _forget_hand(seat)
 
     def _lose_cards(self, number: int, cards: Sequence[Card.ValueType]) -> None:
         """Take cards from a seat; of backs the last ones, which look like any other."""
@@ -246,7 +276,7 @@ class TableState:
             del seat.cards[gone]
             del seat.up_positions[:]
             seat.up_positions.extend(position - (position > gone) for position in stay)
-            seat.rank_text = ""
+            _forget_hand(seat)
 
     def _board_dealt(self, event: ev.TableEvent) -> None:
         self.view.board.extend(event.board_dealt.cards)
@@ -302,6 +332,7 @@ class TableState:
         seat.hand = SeatHand.SEAT_HAND_SHOWN
         del seat.cards[:]
         seat.cards.extend(shown.cards)
+        _forget_hand(seat)
         seat.rank_text = shown.rank_text
 
     def _mucked(self, event: ev.TableEvent) -> None:
@@ -319,8 +350,8 @@ class TableState:
         seat = self.view.seats[number]
         seat.hand = hand
         if not self._is_own(number):
-            del seat.cards[:]
-            del seat.up_positions[:]
+            for name in ("cards", "up_positions", "wild_positions"):
+                seat.ClearField(name)
 
     # --- A hand: chips ---------------------------------------------------------------------------------------------------
 
@@ -475,6 +506,7 @@ class TableState:
 
     def _hand_voided(self, event: ev.TableEvent) -> None:
         self._clear_hand()
+        self.view.ClearField("stakes")
         self.view.hand_phase = HandPhase.HAND_PHASE_OVER
         self._set_stacks(event.hand_voided.stacks)
 

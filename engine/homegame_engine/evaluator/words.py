@@ -8,6 +8,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+import msgspec
+
 from homegame_engine.cards import RANKS
 from homegame_engine.evaluator import high
 from homegame_engine.evaluator.high import CATEGORIES, RANK_WORDS
@@ -88,6 +90,37 @@ def describe(rule: RankingRule, hole: Sequence[int], board: Sequence[int] = (), 
     by_meaning = {code: card for card, code in meant.items()}
     best_cards = tuple(by_meaning[code] for code in words.best_cards)
     return Described(hand_rank, words.category, words.text, best_cards, words.best_cards)
+
+
+def find_wild_cards(
+    rule: RankingRule, hole: Sequence[int], board: Sequence[int] = (), up_mask: int = 0
+) -> tuple[int, ...]:
+    """Say which of the cards are wild, in the reading that makes the better hand.
+
+    Args:
+        rule: How hands are made and ranked.
+        hole: Private cards, as for `describe`.
+        board: Common cards.
+        up_mask: As for `describe`.
+
+    Returns:
+        The wild cards. While there are too few cards to tell, a face-down ace is high.
+
+    Raises:
+        InputError: As `rank`.
+
+    Rules:
+        RANK-WILD-01, RANK-WILD-04.
+    """
+    readings = find_wild_readings(rule, hole, board, up_mask)
+    if len(readings) == 1:
+        return readings[0]
+
+    def worth(wild_cards: tuple[int, ...]) -> int:
+        read = msgspec.structs.replace(rule, wild_cards=wild_cards, low_hole_wild=False)
+        return rank(read, hole, board, up_mask)
+
+    return max(readings, key=worth)
 
 
 def _no_hand(rule: RankingRule) -> str:

@@ -16,7 +16,8 @@ from homegame_engine.night.dealing import is_passing
 from homegame_engine.night.night import Night
 from homegame_engine.night.state import NightPhase, Person
 from homegame_engine.session import Session
-from homegame_engine.view import project, seen_hole_cards, seen_rank_text
+from homegame_engine.specs import HandRules
+from homegame_engine.view import project, seen_hole_cards, seen_rank_text, seen_wild_positions
 
 SeatStatus = Literal["EMPTY", "SEATED", "SITTING_OUT", "BUSTED"]
 SeatHand = Literal["NONE", "LIVE", "FOLDED", "SHOWN", "MUCKED"]
@@ -42,6 +43,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     agrees_to_resets: bool = False  # PTS-B3-03.
     has_reset: bool = False
     up_positions: tuple[int, ...] = ()  # Which of `cards` lie face up.
+    wild_positions: tuple[int, ...] = ()  # Which of them the viewer may know to be wild.
     declared: str = ""  # LOW, HIGH or BOTH, once all declarations are revealed (GAME-DECL-01).
     drawn_count: int | None = None  # Cards changed in the last draw of this hand.
 
@@ -78,6 +80,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     sitting_out: tuple[int, ...]  # Seats that pass that hand only.
     leg_seat: int | None  # KILL-02
     killer_seat: int | None  # Of the running or the coming hand.
+    rules: HandRules | None  # What the hand in view is played by, with its sizes; None without one.
 
 
 def table_view(night: Night, viewer_seat: int | None) -> TableView:
@@ -121,6 +124,7 @@ def table_view(night: Night, viewer_seat: int | None) -> TableView:
         sitting_out=() if calling is None else calling.sitting_out,
         leg_seat=None if session is None else _seat_or_none(session.kill_marker.leg_seat),
         killer_seat=None if session is None else _seat_or_none(session.kill_marker.killer_seat),
+        rules=None if session is None or hand is None else session.played_rules,
     )
 
 
@@ -181,6 +185,7 @@ def _seat_view(night: Night, hand: Hand | None, seat: int, viewer_seat: int | No
         cards=seen_hole_cards(hand, seat, viewer_seat) if is_in_sight else (),
         rank_text=seen_rank_text(hand, seat, viewer_seat),
         up_positions=_seats(hand.up_mask(seat)) if is_in_sight else (),
+        wild_positions=seen_wild_positions(hand, seat, viewer_seat) if is_in_sight else (),
         declared=hand.declarations[seat] if hand.declarations else "",
         drawn_count=night.last_draws.get(seat),
     )

@@ -212,21 +212,29 @@ def all_level_rules(played: FormatSpec, house: HouseSpec) -> list[HandRules]:
 
 def levels(played: FormatSpec, rules: list[HandRules]) -> list[catalog_pb2.Level]:
     """The levels of a format."""
-    is_limit = played.betting.structure in ("FIXED_LIMIT", "LIMIT")
     return [
-        catalog_pb2.Level(
-            from_hand=level.from_hand,
-            small_blind_chips=level.small_blind,
-            big_blind_chips=level.big_blind,
-            small_bet_chips=rule.small_bet_chips if is_limit else 0,
-            big_bet_chips=rule.big_bet_chips if is_limit else 0,
-            ante_chips=rule.ante_chips,
-            bring_in_chips=rule.bring_in_chips,
-            spread_min_chips=rule.spread_min_chips,
-            spread_max_chips=rule.spread_max_chips,
-        )
+        stakes(rule, from_hand=level.from_hand, stake_chips=level.stake)
         for level, rule in zip(played.levels, rules, strict=True)
     ]
+
+
+def stakes(rules: HandRules, *, from_hand: int, stake_chips: int) -> catalog_pb2.Level:
+    """What hands are played for: the sizes that the structure knows."""
+    is_limit = rules.structure in ("FIXED_LIMIT", "LIMIT")
+    is_spread = rules.structure == "SPREAD_LIMIT"
+    return catalog_pb2.Level(
+        from_hand=from_hand,
+        small_blind_chips=rules.small_blind_chips,
+        big_blind_chips=rules.big_blind_chips,
+        small_bet_chips=rules.small_bet_chips if is_limit else 0,
+        big_bet_chips=rules.big_bet_chips if is_limit else 0,
+        ante_chips=rules.ante_chips,
+        bring_in_chips=rules.bring_in_chips,
+        spread_min_chips=rules.spread_min_chips,
+        spread_max_chips=rules.spread_max_chips,
+        stake_chips=stake_chips if is_spread else 0,
+        min_open_chips=0 if is_limit or is_spread else rules.min_open_chips,
+    )
 
 
 def raise_cap(rules: HandRules) -> int | None:

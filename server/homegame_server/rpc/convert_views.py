@@ -12,6 +12,7 @@ from homegame_server.rpc import convert, convert_catalog
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from homegame.v1 import catalog_pb2
     from homegame_engine.deal_proof import Opening
     from homegame_engine.night import Night, SheetRow
     from homegame_engine.night.table_view import SeatView, TableView
@@ -90,7 +91,15 @@ def table(
         sitting_out=view.sitting_out,
         leg_seat=view.leg_seat,
         killer_seat=view.killer_seat,
+        stakes=_stakes(view, night),
     )
+
+
+def _stakes(view: TableView, night: Night) -> catalog_pb2.Level | None:
+    if view.rules is None:
+        return None
+    posted = night.created.format.levels[view.level]
+    return convert_catalog.stakes(view.rules, from_hand=view.hand_number, stake_chips=posted.stake)
 
 
 def _seat(seen: SeatView) -> views_pb2.SeatView:
@@ -113,6 +122,7 @@ def _seat(seen: SeatView) -> views_pb2.SeatView:
         up_positions=seen.up_positions,
         declared=convert.HALVES.get(seen.declared, actions_pb2.HALF_UNSPECIFIED),
         drawn_count=seen.drawn_count,
+        wild_positions=seen.wild_positions,
     )
 
 

@@ -19,7 +19,7 @@ from homegame_engine.cards import CARD_HIDDEN
 from homegame_engine.errors import HomegameError, InvariantError
 from homegame_engine.night import AnyInput, Night
 from homegame_engine.night import inputs as inp
-from homegame_engine.view import project, seen_hole_cards, seen_rank_text
+from homegame_engine.view import project, seen_hole_cards, seen_rank_text, seen_wild_positions
 from tests.night_builders import DECISION_MS, HOST, MINUTE_MS, NOON_MS, PAUSE_MS, Row, announcement, person, replay
 from tests.strategies import any_inputs, legal_inputs, shuffled_deck
 
@@ -139,6 +139,7 @@ class NightMachine(RuleBasedStateMachine):
                 seen = seen_hole_cards(hand, seat, viewer)
                 assert seen == (hand.hole_cards(seat) if may_see else (CARD_HIDDEN,) * len(seen))
                 assert may_see or not seen_rank_text(hand, seat, viewer)
+                assert seen_wild_positions(hand, seat, viewer) == ()  # Nothing is wild in this game.
 
     # --- People ----------------------------------------------------------------------------------------------------------
 

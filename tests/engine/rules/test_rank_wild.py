@@ -12,7 +12,7 @@ from homegame_engine.cards import parse_cards
 from homegame_engine.evaluator.high import CATEGORIES, evaluate_batch
 from homegame_engine.evaluator.ranking import find_wild_readings, rank, rank_batch
 from homegame_engine.evaluator.rule import Ranking, RankingRule
-from homegame_engine.evaluator.words import describe
+from homegame_engine.evaluator.words import describe, find_wild_cards
 from tests.hand_samples import assert_same_order, random_hands
 from tests.oracles import evaluator as high_oracle
 from tests.oracles import lows
@@ -376,3 +376,19 @@ def test_a_batch_is_its_hands_one_by_one(n_cards: int) -> None:
         assert rank_batch(rule, hands, n_hole).tolist() == one_by_one
     one_by_one = [rank(LOW_HOLE, hand[:n_hole], hand[n_hole:], 0b10100) for hand in hands.tolist()]
     assert rank_batch(LOW_HOLE, hands, n_hole, 0b10100).tolist() == one_by_one
+
+
+@pytest.mark.parametrize(
+    ("down", "up", "wild"),
+    [
+        ("As Kd Qd", "Ah Kh", "As Ah"),  # The ace is low: two wild cards make four kings, not aces full.
+        ("As Kd Kc", "Kh Ks", "Kd Kc Kh Ks"),  # The ace is high: four wild kings make five aces, not five kings.
+        ("9s 8d", "8h", "8d 8h"),  # Too few cards to be a hand.
+        ("As 8d", "", "8d"),  # Until there are enough of them the ace is high.
+        ("9s 8d X1", "8h 7c", "8d 8h X1"),
+    ],
+)
+def test_rank_wild_04_wild_is_what_makes_the_better_hand(down: str, up: str, wild: str) -> None:
+    private, shown = parse_cards(down.replace(" ", "")), parse_cards(up.replace(" ", ""))
+    up_mask = (1 << len(private + shown)) - (1 << len(private))
+    assert set(find_wild_cards(LOW_HOLE, private + shown, (), up_mask)) == set(parse_cards(wild.replace(" ", "")))

@@ -8,7 +8,7 @@ from homegame.v1.catalog_pb2 import Game
 from homegame.v1.views_pb2 import SeatView, TableView
 from homegame_client.player.choices import CardsError, Choice
 from homegame_client.player.pages import as_words
-from homegame_client.terminal.card_marks import card_mark
+from homegame_client.terminal.card_marks import card_mark, wild_in
 from homegame_client.terminal.games import pass_side
 from homegame_client.terminal.words import count_text
 
@@ -34,8 +34,9 @@ class CardPicker:
         self.choice = choice
         self.number = view.action_number
         """Of the turn; picks are for that turn alone."""
-        self._cards = private_cards(view.seats[view.viewer_seat])
-        self._wild = game.wild_cards if game is not None else ()
+        own = view.seats[view.viewer_seat]
+        self._cards = private_cards(own)
+        self._wild = wild_in(own, game.wild_cards if game is not None else ())
         side = pass_side(game, view.street) if choice.kind == ActionKind.ACTION_KIND_PASS else ""
         self._towards = f" to the {side}" if side else ""
         self._picked: set[int] = set()

@@ -14,6 +14,7 @@ from homegame.v1.events_pb2 import GameCalled
 from homegame.v1.hands_pb2 import Hand
 from homegame.v1.sheets_pb2 import Placement, Scoresheet
 from homegame.v1.views_pb2 import TableView
+from homegame_client.terminal.calling import is_hand_running
 from homegame_client.terminal.card_marks import card_mark
 from homegame_client.terminal.sentences import Cards, Spell, tell
 from homegame_client.terminal.sheet import draw_sheet
@@ -64,6 +65,7 @@ def posting_page(view: TableView, summary: str, now_ms: int) -> list[Text]:
         "start": f"{chips_text(posting.start_chips)} points for everyone",
         "betting": _betting(view),
         "stakes": "; ".join(_level(level) for level in posting.levels),
+        "this hand": _this_hand(view),
         "games": _games(view),
         "cutoff": _cutoff(view, now_ms),
         "decisions": f"{posting.decision_window_ms / 1000:g} seconds each, the same for everyone, by the server's clock",
@@ -201,6 +203,12 @@ def _time_bank(view: TableView) -> str:
 def _level(level: Level) -> str:
     stakes = stakes_text(level)
     return stakes if level.from_hand <= 1 else f"{stakes} from hand {level.from_hand}"
+
+
+def _this_hand(view: TableView) -> str:
+    """What the hand in view is played for, where that is not what was posted: an ante that was called, a kill."""
+    stakes = stakes_text(view.stakes) if is_hand_running(view) else ""
+    return "" if stakes in {stakes_text(level) for level in view.posting.levels} else stakes
 
 
 def _games(view: TableView) -> str:

@@ -8,6 +8,7 @@ from homegame.v1.views_pb2 import SeatHand, SeatView, TableView
 from homegame_client.player.choices import Choice
 from homegame_client.player.pages import as_words
 from homegame_client.player.status import hand_words
+from homegame_client.terminal.card_marks import wild_in
 from homegame_client.terminal.games import is_without_board
 from homegame_client.terminal.words import HALF_WORDS, chips_text, street_text, visible
 
@@ -24,8 +25,8 @@ def spoken_turn(view: TableView, game: Game | None, left_ms: int | None) -> str:
     pot, put_in, stack = (chips_text(chips) for chips in (view.pot_chips, own.committed_chips, own.stack_chips))
     sentences = [
         _place(view, game),
-        _held(own, wild),
-        *_shown_by_others(view, own.seat),
+        _held(own, wild_in(own, wild)),
+        *_shown_by_others(view, own.seat, wild),
         _board(view, game, wild),
         hand_words(view),
         f"Pot {pot}, of it from you {put_in}; your stack {stack}",
@@ -48,7 +49,7 @@ def _held(own: SeatView, wild: Collection[Card.ValueType]) -> str:
     return f"You hold {_spoken(down, wild)} face down, {_spoken(shown, wild)} face up"
 
 
-def _shown_by_others(view: TableView, own_seat: int) -> list[str]:
+def _shown_by_others(view: TableView, own_seat: int, wild: Collection[Card.ValueType]) -> list[str]:
     """Cards face up, draws and declarations of those who are still in."""
     told = []
     for seat in view.seats:
@@ -56,7 +57,7 @@ def _shown_by_others(view: TableView, own_seat: int) -> list[str]:
             continue
         parts = []
         if seat.up_positions:
-            parts.append(f"shows {as_words([seat.cards[at] for at in seat.up_positions]).plain}")
+            parts.append(f"shows {_spoken([seat.cards[at] for at in seat.up_positions], wild_in(seat, wild))}")
         if seat.HasField("drawn_count"):
             parts.append(f"drew {seat.drawn_count}" if seat.drawn_count else "stood pat")
         if seat.declared in HALF_WORDS:

@@ -28,6 +28,7 @@ WILD: Final = "*"
 """Stands behind a card that is wild."""
 
 _PRIVATE_STYLE: Final = " underline"
+_LOW_HOLE_CARDS: Final = 4  # A low hole card makes those of its rank wild, too.
 
 
 class Held(NamedTuple):
@@ -53,8 +54,14 @@ def card_mark(card: Card.ValueType, *, wild: Collection[Card.ValueType] = ()) ->
     return _block(Held(card, is_up=True, is_wild=card in wild), " ", " ")
 
 
+def wild_in(seat: SeatView, wild: Collection[Card.ValueType]) -> frozenset[Card.ValueType]:
+    """Cards that are wild in the hand of a seat: those for everybody, and those of which the table says so."""
+    return frozenset((*wild, *(seat.cards[at] for at in seat.wild_positions)))
+
+
 def held_cards(seat: SeatView, wild: Collection[Card.ValueType], width: int) -> Text:
     """The cards of a seat in the roomiest form that `width` columns allow, else in the closest one."""
+    wild = wild_in(seat, wild)
     cards = [Held(card, at in seat.up_positions, card in wild) for at, card in enumerate(seat.cards)]
     if not cards:
         return Text("")
@@ -70,7 +77,9 @@ def width_needed(game: Game | None, seats: Sequence[SeatView]) -> int:
     dealt = [step for step in game.steps if step.kind in _PRIVATE_DEALS] if game is not None else []
     n_cards = max([sum(step.count for step in dealt), *(len(seat.cards) for seat in seats)])
     has_up = any(step.kind == StepKind.STEP_KIND_DEAL_UP for step in dealt) or any(seat.up_positions for seat in seats)
-    n_wild = min(n_cards, len(game.wild_cards)) if game is not None else 0
+    n_wild = (
+        min(n_cards, len(game.wild_cards) + _LOW_HOLE_CARDS * game.low_hole_card_is_wild) if game is not None else 0
+    )
     return 2 * n_cards + n_wild + (2 if has_up else 0)
 
 

@@ -480,6 +480,8 @@ class Level(_message.Message):
     BRING_IN_CHIPS_FIELD_NUMBER: _builtins.int
     SPREAD_MIN_CHIPS_FIELD_NUMBER: _builtins.int
     SPREAD_MAX_CHIPS_FIELD_NUMBER: _builtins.int
+    STAKE_CHIPS_FIELD_NUMBER: _builtins.int
+    MIN_OPEN_CHIPS_FIELD_NUMBER: _builtins.int
     from_hand: _builtins.int
     """Number of the first hand of the level, counted from 1."""
     small_blind_chips: _builtins.int
@@ -498,6 +500,12 @@ class Level(_message.Message):
     """Spread limit: lowest bet and step of every bet, in chips of the base unit; 0 in other structures."""
     spread_max_chips: _builtins.int
     """Spread limit: highest bet, in chips of the base unit; 0 in other structures."""
+    stake_chips: _builtins.int
+    """Spread limit: the table stake, in chips of the base unit; 0 in other structures. The range follows from it, or from the ante
+    that the dealer names (BET-SP-01).
+    """
+    min_open_chips: _builtins.int
+    """No limit and pot limit: least opening bet, in chips of the base unit; 0 in other structures (BET-NL-02)."""
     def __init__(
         self,
         *,
@@ -510,10 +518,12 @@ class Level(_message.Message):
         bring_in_chips: _builtins.int = ...,
         spread_min_chips: _builtins.int = ...,
         spread_max_chips: _builtins.int = ...,
+        stake_chips: _builtins.int = ...,
+        min_open_chips: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ante_chips", b"ante_chips", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "bring_in_chips", b"bring_in_chips", "from_hand", b"from_hand", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "spread_max_chips", b"spread_max_chips", "spread_min_chips", b"spread_min_chips"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ante_chips", b"ante_chips", "big_bet_chips", b"big_bet_chips", "big_blind_chips", b"big_blind_chips", "bring_in_chips", b"bring_in_chips", "from_hand", b"from_hand", "min_open_chips", b"min_open_chips", "small_bet_chips", b"small_bet_chips", "small_blind_chips", b"small_blind_chips", "spread_max_chips", b"spread_max_chips", "spread_min_chips", b"spread_min_chips", "stake_chips", b"stake_chips"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

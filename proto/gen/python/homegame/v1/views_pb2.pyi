@@ -10,6 +10,7 @@ from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from homegame.v1 import actions_pb2 as _actions_pb2
 from homegame.v1 import cards_pb2 as _cards_pb2
+from homegame.v1 import catalog_pb2 as _catalog_pb2
 from homegame.v1 import events_pb2 as _events_pb2
 from homegame.v1 import nights_pb2 as _nights_pb2
 from homegame.v1 import sheets_pb2 as _sheets_pb2
@@ -144,6 +145,7 @@ class SeatView(_message.Message):
     UP_POSITIONS_FIELD_NUMBER: _builtins.int
     DECLARED_FIELD_NUMBER: _builtins.int
     DRAWN_COUNT_FIELD_NUMBER: _builtins.int
+    WILD_POSITIONS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat, counted from 0."""
     participant_id: _builtins.str
@@ -188,6 +190,12 @@ class SeatView(_message.Message):
     def up_positions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Which of the cards lie face up: positions in `cards`, counted from 0."""
 
+    @_builtins.property
+    def wild_positions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Which of the cards are wild: positions in `cards`, counted from 0. Of hidden cards none; of a low hole card, and of those
+        of its rank, only where the viewer sees all cards of the seat (RANK-WILD-04).
+        """
+
     def __init__(
         self,
         *,
@@ -209,10 +217,11 @@ class SeatView(_message.Message):
         up_positions: _abc.Iterable[_builtins.int] | None = ...,
         declared: _actions_pb2.Half.ValueType = ...,
         drawn_count: _builtins.int | None = ...,
+        wild_positions: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_drawn_count", b"_drawn_count", "drawn_count", b"drawn_count"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_drawn_count", b"_drawn_count", "acknowledged", b"acknowledged", "agrees_to_resets", b"agrees_to_resets", "all_in", b"all_in", "cards", b"cards", "committed_chips", b"committed_chips", "declared", b"declared", "display_name", b"display_name", "drawn_count", b"drawn_count", "hand", b"hand", "has_reset", b"has_reset", "participant_id", b"participant_id", "rank_text", b"rank_text", "seat", b"seat", "stack_chips", b"stack_chips", "status", b"status", "street_chips", b"street_chips", "time_bank_tokens", b"time_bank_tokens", "up_positions", b"up_positions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_drawn_count", b"_drawn_count", "acknowledged", b"acknowledged", "agrees_to_resets", b"agrees_to_resets", "all_in", b"all_in", "cards", b"cards", "committed_chips", b"committed_chips", "declared", b"declared", "display_name", b"display_name", "drawn_count", b"drawn_count", "hand", b"hand", "has_reset", b"has_reset", "participant_id", b"participant_id", "rank_text", b"rank_text", "seat", b"seat", "stack_chips", b"stack_chips", "status", b"status", "street_chips", b"street_chips", "time_bank_tokens", b"time_bank_tokens", "up_positions", b"up_positions", "wild_positions", b"wild_positions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__drawn_count: _TypeAlias = _typing.Literal["drawn_count"]  # noqa: Y015
     _WhichOneofArgType__drawn_count: _TypeAlias = _typing.Literal["_drawn_count", b"_drawn_count"]  # noqa: Y015
@@ -262,6 +271,7 @@ class TableView(_message.Message):
     SITTING_OUT_FIELD_NUMBER: _builtins.int
     LEG_SEAT_FIELD_NUMBER: _builtins.int
     KILLER_SEAT_FIELD_NUMBER: _builtins.int
+    STAKES_FIELD_NUMBER: _builtins.int
     night_id: _builtins.str
     """The night: id."""
     table_id: _builtins.str
@@ -297,7 +307,7 @@ class TableView(_message.Message):
     big_blind_seat: _builtins.int
     """Seat of the big blind of the running hand, counted from 0. Absent between hands and when nobody posts it."""
     level: _builtins.int
-    """Level in force: position in Posting.levels, counted from 0."""
+    """Level in force: position in Posting.levels, counted from 0. What the hand in view is played for says `stakes`."""
     street: _builtins.int
     """Street number in the game, counted from 0."""
     street_name: _builtins.str
@@ -356,6 +366,13 @@ class TableView(_message.Message):
     def sitting_out(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Seats that sit out the called hand, counted from 0, in the order in which they said so."""
 
+    @_builtins.property
+    def stakes(self) -> _catalog_pb2.Level:
+        """What the running or last hand is played for: the sizes of its level, with the ante that was called (HOUSE-DEAL-02), those of
+        the short hand between tied leaders (PTS-B3-05), raised where it is killed (KILL-01). Its from_hand is the number of that
+        hand. Absent before the first hand and after a void.
+        """
+
     def __init__(
         self,
         *,
@@ -395,10 +412,11 @@ class TableView(_message.Message):
         sitting_out: _abc.Iterable[_builtins.int] | None = ...,
         leg_seat: _builtins.int | None = ...,
         killer_seat: _builtins.int | None = ...,
+        stakes: _catalog_pb2.Level | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_caller_seat", b"_caller_seat", "_deadline_at_ms", b"_deadline_at_ms", "_killer_seat", b"_killer_seat", "_leg_seat", b"_leg_seat", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "big_blind_seat", b"big_blind_seat", "button", b"button", "called", b"called", "caller_seat", b"caller_seat", "deadline_at_ms", b"deadline_at_ms", "killer_seat", b"killer_seat", "leg_seat", b"leg_seat", "legal", b"legal", "posting", b"posting", "small_blind_seat", b"small_blind_seat", "viewer_seat", b"viewer_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_caller_seat", b"_caller_seat", "_deadline_at_ms", b"_deadline_at_ms", "_killer_seat", b"_killer_seat", "_leg_seat", b"_leg_seat", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "big_blind_seat", b"big_blind_seat", "button", b"button", "called", b"called", "caller_seat", b"caller_seat", "deadline_at_ms", b"deadline_at_ms", "killer_seat", b"killer_seat", "leg_seat", b"leg_seat", "legal", b"legal", "posting", b"posting", "small_blind_seat", b"small_blind_seat", "stakes", b"stakes", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_caller_seat", b"_caller_seat", "_deadline_at_ms", b"_deadline_at_ms", "_killer_seat", b"_killer_seat", "_leg_seat", b"_leg_seat", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "action_number", b"action_number", "big_blind_seat", b"big_blind_seat", "board", b"board", "button", b"button", "called", b"called", "caller_seat", b"caller_seat", "carry_chips", b"carry_chips", "completed_orbits", b"completed_orbits", "deadline_at_ms", b"deadline_at_ms", "finish_reason", b"finish_reason", "game_id", b"game_id", "hand_number", b"hand_number", "hand_phase", b"hand_phase", "killer_seat", b"killer_seat", "last_number", b"last_number", "layers", b"layers", "leg_seat", b"leg_seat", "legal", b"legal", "level", b"level", "may_act", b"may_act", "night_id", b"night_id", "night_name", b"night_name", "phase", b"phase", "posting", b"posting", "pot_chips", b"pot_chips", "resets_agreed", b"resets_agreed", "seats", b"seats", "server_time_ms", b"server_time_ms", "sitting_out", b"sitting_out", "small_blind_seat", b"small_blind_seat", "standings", b"standings", "street", b"street", "street_name", b"street_name", "table_id", b"table_id", "viewer_participant_id", b"viewer_participant_id", "viewer_seat", b"viewer_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat", "_button", b"_button", "_caller_seat", b"_caller_seat", "_deadline_at_ms", b"_deadline_at_ms", "_killer_seat", b"_killer_seat", "_leg_seat", b"_leg_seat", "_legal", b"_legal", "_small_blind_seat", b"_small_blind_seat", "_viewer_seat", b"_viewer_seat", "action_number", b"action_number", "big_blind_seat", b"big_blind_seat", "board", b"board", "button", b"button", "called", b"called", "caller_seat", b"caller_seat", "carry_chips", b"carry_chips", "completed_orbits", b"completed_orbits", "deadline_at_ms", b"deadline_at_ms", "finish_reason", b"finish_reason", "game_id", b"game_id", "hand_number", b"hand_number", "hand_phase", b"hand_phase", "killer_seat", b"killer_seat", "last_number", b"last_number", "layers", b"layers", "leg_seat", b"leg_seat", "legal", b"legal", "level", b"level", "may_act", b"may_act", "night_id", b"night_id", "night_name", b"night_name", "phase", b"phase", "posting", b"posting", "pot_chips", b"pot_chips", "resets_agreed", b"resets_agreed", "seats", b"seats", "server_time_ms", b"server_time_ms", "sitting_out", b"sitting_out", "small_blind_seat", b"small_blind_seat", "stakes", b"stakes", "standings", b"standings", "street", b"street", "street_name", b"street_name", "table_id", b"table_id", "viewer_participant_id", b"viewer_participant_id", "viewer_seat", b"viewer_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__big_blind_seat: _TypeAlias = _typing.Literal["big_blind_seat"]  # noqa: Y015
     _WhichOneofArgType__big_blind_seat: _TypeAlias = _typing.Literal["_big_blind_seat", b"_big_blind_seat"]  # noqa: Y015
