@@ -171,6 +171,16 @@ def test_usage_errors_are_status_3_and_say_what_to_do(capsys: Captured, argument
     assert "Traceback" not in out + err
 
 
+@pytest.mark.parametrize("content", [b"", b"\n \n", gzip.compress(b"")])
+def test_a_file_without_a_case_is_a_usage_error_and_no_success(
+    content: bytes, capsys: Captured, tmp_path: Path
+) -> None:
+    file = tmp_path / "cases.jsonl"
+    file.write_bytes(content)
+    assert run(["cases", str(file)]) == 3
+    assert capsys.readouterr().err == f"homegame: {file}: there is no case in this file\n"
+
+
 def test_an_empty_folder_is_a_usage_error(capsys: Captured, tmp_path: Path) -> None:
     assert run(["replay", str(tmp_path)]) == 3
     assert "no .phh file" in output(capsys)[1]

@@ -56,6 +56,14 @@ def test_proc_shuf_02_a_cut_that_is_none_is_caught(position: int) -> None:
         assert found == {Fault.BAD_CUT}
 
 
+@pytest.mark.parametrize(
+    "name", [{"hand_number": -1}, {"hand_number": 1 << 64}, {"attempt": -1}, {"night_id": "n" * 70_000}]
+)
+def test_gen_08_a_deal_numbered_as_none_can_be_is_caught_and_does_not_stop_the_check(name: dict[str, Any]) -> None:
+    case = proven()
+    assert faults(case.but(deal=dataclasses.replace(case.deal, **name))) == {Fault.OPENING_NOT_COMMITTED}
+
+
 @pytest.mark.parametrize("n_cards", [0, 35, 51, 55, 300])
 def test_card_01_a_deck_of_a_size_that_no_deck_has_is_caught(n_cards: int) -> None:
     case = proven()

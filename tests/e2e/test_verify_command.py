@@ -114,9 +114,11 @@ def test_gen_08_a_changed_row_does_not_hold(
 def test_nothing_to_check_is_a_usage_error(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     garbage = tmp_path / "garbage.json"
     garbage.write_text("{}")
-    for path in (tmp_path, tmp_path / "missing", garbage):
+    (tmp_path / "binary").write_bytes(b"\xff\x00")
+    for path in (tmp_path, tmp_path / "missing", garbage, tmp_path / "binary"):
         status, out = verified(capsys, path)
         assert status == 3
         assert str(path) in out
+        assert "codec" not in out
     assert not (tmp_path / "journal").exists()
     assert kept.files

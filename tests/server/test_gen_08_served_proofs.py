@@ -457,7 +457,37 @@ def test_a_written_deal_holds_and_a_changed_file_does_not(served: Served) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{}", "[]", "7", '{"kind":"homegame.deal","version":2}', '{"kind":"homegame.deal","version":1}']
+    "path", [("night_id",), ("table_id",), ("own_cut",), ("events", 0), ("sealed", "deck_sealed", "attempt")]
+)
+@pytest.mark.parametrize("value", [None, -1, 1 << 70, 1.5, [], {}, "\ud800"])
+def test_whatever_stands_in_a_written_deal_it_is_judged_or_refused(
+    served: Served, path: tuple[str | int, ...], value: object
+) -> None:
+    key = showdown_key(served)
+    content = json.loads(served.log(SPECTATOR).file_text(key, served.proof(SPECTATOR, key)))
+    *way, last = path
+    inner = content
+    for step in way:
+        inner = inner[step]
+    inner[last] = value
+    try:
+        _, verdict = check_file(json.dumps(content))
+    except UnreadableDealError:
+        return
+    assert path == ("own_cut",) or not verdict.holds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "[]",
+        "7",
+        '{"kind":"homegame.deal","version":2}',
+        '{"kind":"homegame.deal","version":1}',
+        "[" * 100_000,
+    ],
 )
 def test_a_file_that_holds_no_deal_is_said_to_be_none(text: str) -> None:
     with pytest.raises(UnreadableDealError):

@@ -36,7 +36,7 @@ def cases(
 
 
 def read_cases(file: Path) -> list[Case]:
-    """Read one file. Raises InputError that names the file and the line."""
+    """Read one file. Raises InputError that names the file and the line, or says that there is no case."""
     try:
         content = file.read_bytes()
         if content.startswith(GZIP_MAGIC):
@@ -52,6 +52,8 @@ def read_cases(file: Path) -> list[Case]:
             read.append(read_case(line))
         except InputError as error:
             raise InputError(f"{file}, line {number}: {error.message}") from None
+    if not read:
+        raise InputError(f"{file}: there is no case in this file")
     return read
 
 

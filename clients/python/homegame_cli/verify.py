@@ -77,7 +77,9 @@ def _check_deal(file: Path) -> Checked:
         deal, verdict = check_file(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{file}: cannot be read: {error.strerror}") from None
-    except (UnreadableDealError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise InputError(f"{file}: no deal in it: it is no text in UTF-8") from None
+    except UnreadableDealError as error:
         raise InputError(f"{file}: {error}") from None
     again = f", deal {deal.attempt}" if deal.attempt > 1 else ""
     return Checked(

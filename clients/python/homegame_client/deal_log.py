@@ -201,10 +201,8 @@ def check_file(text: str) -> tuple[DealId, Verdict]:
     Raises:
         UnreadableDealError: it is no such file.
     """
+    content = _content(text)
     try:
-        content = json.loads(text)
-        if content["kind"] != FILE_KIND or content["version"] != FILE_VERSION:
-            raise UnreadableDealError(f"not a {FILE_KIND} of version {FILE_VERSION}")
         deal = KeptDeal(
             sealed=_event(content["sealed"]),
             cut=None if content["cut"] is None else _event(content["cut"]),
@@ -216,9 +214,29 @@ def check_file(text: str) -> tuple[DealId, Verdict]:
             night_id=content["night_id"], table_id=content["table_id"], n_cards=deal.n_cards, **deal.key._asdict()
         )
         other_roots = [bytes.fromhex(root) for root in content["other_roots"]]
-    except (json.JSONDecodeError, json_format.ParseError, KeyError, TypeError, AttributeError) as error:
-        raise UnreadableDealError(f"no deal in it: {error}") from None
+    except KeyError as error:
+        raise UnreadableDealError(f"no deal in it: there is no {error}") from None
+    except (json_format.ParseError, TypeError, AttributeError, ValueError) as error:
+        raise UnreadableDealError(f"no deal in it: a value is none that was written here: {error}") from None
     return deal_id, deal.check(deal_id, proof, other_roots)
+
+
+def _content(text: str) -> dict[str, Any]:
+    """What a file says, as far as its kind and the names in it. Raises UnreadableDealError."""
+    try:
+        content = json.loads(text)
+        json.dumps(content, ensure_ascii=False).encode()  # Half of a character, as \\ud800 may spell it, is no text.
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise UnreadableDealError(f"no deal in it: it is no JSON: {error.msg} ({place})") from None
+    except (ValueError, RecursionError):
+        raise UnreadableDealError("no deal in it: a number is too long, a list too deep, or half a character") from None
+    if not isinstance(content, dict) or (content.get("kind"), content.get("version")) != (FILE_KIND, FILE_VERSION):
+        raise UnreadableDealError(f"not a {FILE_KIND} of version {FILE_VERSION}, as `homegame night --save` writes it")
+    for name in ("night_id", "table_id"):
+        if not isinstance(content.get(name), str):
+            raise UnreadableDealError(f"no deal in it: {name}: expected a text")
+    return content
 
 
 def _event(content: dict[str, Any]) -> TableEvent:

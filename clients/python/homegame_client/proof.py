@@ -351,6 +351,8 @@ def _is_well_formed(opening: Opening, deal: DealId) -> bool:
 
 def _is_committed(deal: DealId, root: bytes, opening: Opening) -> bool:
     """Walk from the leaf to the root: at each level the lowest bit of the place says on which side the sibling stands."""
+    if not _is_nameable(deal):
+        return False
     # The wire's 0 is a hidden card, the leaf's 0 is the two of clubs.
     reached = _hash(b"leaf", _deal_hash(deal), bytes([opening.position, opening.card - 1]), opening.salt)
     place = opening.position
@@ -359,6 +361,16 @@ def _is_committed(deal: DealId, root: bytes, opening: Opening) -> bool:
         reached = _hash(b"node", *pair)
         place //= 2
     return hmac.compare_digest(reached, root)
+
+
+def _is_nameable(deal: DealId) -> bool:
+    """Whether a commitment can be bound to the deal at all: a server may number one as none is."""
+    names = (deal.night_id, deal.table_id)
+    return (
+        0 <= deal.hand_number < 1 << 64
+        and 0 <= deal.attempt < 1 << 32
+        and all(len(name.encode()) < 1 << 16 for name in names)
+    )
 
 
 def _deal_hash(deal: DealId) -> bytes:
