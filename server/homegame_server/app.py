@@ -178,7 +178,7 @@ class _ByName:
 
 def _add_services(listening: grpc.aio.Server, parts: Parts, registry: Registry, health: Health) -> None:
     rpc = cast("grpc.aio.Server", _ByName(listening))
-    catalog_service_pb2_grpc.add_CatalogServiceServicer_to_server(CatalogService(OddsDesk(parts.limits)), rpc)
+    catalog_service_pb2_grpc.add_CatalogServiceServicer_to_server(CatalogService(registry, OddsDesk(parts.limits)), rpc)
     night_service_pb2_grpc.add_NightServiceServicer_to_server(
         NightService(registry, parts.signer, parts.clock, parts.entropy, hand_pause_ms=parts.limits.hand_pause_ms),
         rpc,

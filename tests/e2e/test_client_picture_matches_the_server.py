@@ -54,7 +54,7 @@ class Comparison:
 
     async def follow(self) -> None:
         view = await self.client.tables.get(self.table)
-        game = await self.client.catalog.get_game(view.game_id)
+        game = (await self.client.catalog.get_played_game(self.table)).game
         state = TableState(view, [street.name for street in game.streets])
         async for event in self.client.tables.watch(self.table, after_seq=view.last_number):
             state.apply(event)

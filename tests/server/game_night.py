@@ -69,7 +69,7 @@ async def open_table(
     return night
 
 
-async def play_hands(  # noqa: PLR0913 - what a test may turn, each by its name
+async def play_hands(
     client: TableClient,
     world: World,
     night: SeatedNight,
@@ -79,7 +79,6 @@ async def play_hands(  # noqa: PLR0913 - what a test may turn, each by its name
     late: float = 0.02,
     calls: Sequence[str | None] = (),
     until: Callable[[events_pb2.TableEvent], bool] = lambda _: False,
-    streets: Sequence[str] | None = None,
 ) -> PlayedTable:
     """Play until so many hands are over, and hold the picture from events against the table that is shown.
 
@@ -92,16 +91,14 @@ async def play_hands(  # noqa: PLR0913 - what a test may turn, each by its name
         late: How often nobody answers.
         calls: Games to call, in order; None for a dealer who says nothing in time.
         until: Says after which event to stop.
-        streets: Names of the game's streets, where the catalog does not have it.
     """
     to_call = list(calls)
     chance = random.Random(seed)  # noqa: S311 - a test repeats it
     played = PlayedTable(night, len(night.players))
     view = await view_of(client, night)
-    if streets is None:
-        shown = await client.catalog.GetGame(catalog_service_pb2.GetGameRequest(game_id=view.game_id))
-        streets = [street.name for street in shown.game.streets]
-    state = TableState(view, streets)
+    here = catalog_service_pb2.PlayedGame(**night.ids)
+    shown = await client.catalog.GetGame(catalog_service_pb2.GetGameRequest(table=here))
+    state = TableState(view, [street.name for street in shown.game.streets])
     async for event in watch(client, night):
         played.events.append(event)
         state.apply(event)

@@ -25,6 +25,7 @@ from homegame.v1.catalog_service_pb2 import (
     ListFormatsRequest,
     ListGamesRequest,
     ListHousesRequest,
+    PlayedGame,
 )
 from homegame.v1.hand_service_pb2 import (
     ExportHandRequest,
@@ -174,6 +175,10 @@ class _Calls:
         return self.client.make_request_id()
 
 
+def _played_game(table: TableRef, hand_number: int | None) -> PlayedGame:
+    return PlayedGame(night_id=table.night_id, table_id=table.table_id, hand_number=hand_number)
+
+
 class CatalogCalls(_Calls):
     """CatalogService. Needs no token."""
 
@@ -188,6 +193,10 @@ class CatalogCalls(_Calls):
     async def get_rule_card(self, game_id: str, *, house_id: str | None = None) -> GetGameResponse:
         """One game with its rule card, with the sizes of a house's table where one is named. Refused with NOT_FOUND."""
         return await self.client.send(rpcs.GET_GAME, GetGameRequest(game_id=game_id, house_id=house_id))
+
+    async def get_played_game(self, table: TableRef, *, hand_number: int | None = None) -> GetGameResponse:
+        """What a table plays, or played in a completed hand, with its rule card; also where no catalog has the game."""
+        return await self.client.send(rpcs.GET_GAME, GetGameRequest(table=_played_game(table, hand_number)))
 
     async def check_game(self, text: str) -> CheckGameResponse:
         """Whether a designer's own file can be played, and where it is at fault."""
@@ -205,9 +214,15 @@ class CatalogCalls(_Calls):
         """One format, by id or alias. Refused with FORMAT_UNKNOWN."""
         return (await self.client.send(rpcs.GET_FORMAT, GetFormatRequest(format_id=format_id))).format
 
-    async def get_rank_card(self, game_id: str) -> RankCard:
-        """How hands rank in a game. Refused with NOT_FOUND."""
-        return (await self.client.send(rpcs.GET_RANK_CARD, GetRankCardRequest(game_id=game_id))).rank_card
+    async def get_rank_card(self, game_id: str, *, house_id: str | None = None) -> RankCard:
+        """How hands rank in a game, at a house where one is named. Refused with NOT_FOUND."""
+        request = GetRankCardRequest(game_id=game_id, house_id=house_id)
+        return (await self.client.send(rpcs.GET_RANK_CARD, request)).rank_card
+
+    async def get_played_rank_card(self, table: TableRef, *, hand_number: int | None = None) -> RankCard:
+        """How hands rank in what a table plays, or played in a completed hand."""
+        request = GetRankCardRequest(table=_played_game(table, hand_number))
+        return (await self.client.send(rpcs.GET_RANK_CARD, request)).rank_card
 
     async def get_odds(self, request: GetOddsRequest, *, show: Callable[[OddsProgress], None] | None = None) -> Odds:
         """Who wins how often; `show` hears how far it is. Refused with NOT_FOUND, or BAD_REQUEST for an impossible deal."""

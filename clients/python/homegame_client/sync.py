@@ -116,11 +116,13 @@ class CatalogCalls(_Face[asynchronous.CatalogCalls]):
     list_games = _Blocking(asynchronous.CatalogCalls.list_games)
     get_game = _Blocking(asynchronous.CatalogCalls.get_game)
     get_rule_card = _Blocking(asynchronous.CatalogCalls.get_rule_card)
+    get_played_game = _Blocking(asynchronous.CatalogCalls.get_played_game)
     check_game = _Blocking(asynchronous.CatalogCalls.check_game)
     list_houses = _Blocking(asynchronous.CatalogCalls.list_houses)
     list_formats = _Blocking(asynchronous.CatalogCalls.list_formats)
     get_format = _Blocking(asynchronous.CatalogCalls.get_format)
     get_rank_card = _Blocking(asynchronous.CatalogCalls.get_rank_card)
+    get_played_rank_card = _Blocking(asynchronous.CatalogCalls.get_played_rank_card)
     get_odds = _Blocking(asynchronous.CatalogCalls.get_odds)
     get_hand_frequencies = _Blocking(asynchronous.CatalogCalls.get_hand_frequencies)
 

@@ -16,7 +16,8 @@ from homegame_engine.night.dealing import is_passing
 from homegame_engine.night.night import Night
 from homegame_engine.night.state import NightPhase, Person
 from homegame_engine.session import Session
-from homegame_engine.specs import HandRules
+from homegame_engine.specs import GameSpec, HandRules
+from homegame_engine.stakes import level_rules
 from homegame_engine.view import project, seen_hole_cards, seen_rank_text, seen_wild_positions
 
 SeatStatus = Literal["EMPTY", "SEATED", "SITTING_OUT", "BUSTED"]
@@ -126,6 +127,15 @@ def table_view(night: Night, viewer_seat: int | None) -> TableView:
         killer_seat=None if session is None else _seat_or_none(session.kill_marker.killer_seat),
         rules=None if session is None or hand is None else session.played_rules,
     )
+
+
+def game_in_view(night: Night) -> tuple[GameSpec, HandRules]:
+    """What `TableView.game_id` names, with what it is played by: of the hand in view, before the first of the coming one."""
+    session = night.session
+    if session is None:
+        created = night.created
+        return created.game, level_rules(created.house, created.format.levels[0], created.format.betting.structure)
+    return session.game_spec, session.played_rules or session.hand_rules
 
 
 def _seen_legal(night: Night, viewer_seat: int | None) -> LegalActions | None:

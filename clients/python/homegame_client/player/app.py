@@ -265,9 +265,8 @@ class PlayerApp(App[Ending], inherit_bindings=False):
         self.push_screen(Page(sheet_page(await self.link.once.nights.scoresheet(self.link.table))))
 
     async def _rank_card(self) -> None:
-        state = self.link.state
-        if state is not None:
-            self.push_screen(Page(await rank_lines(self.link, state.view, as_marks)))
+        if self.link.state is not None:
+            self.push_screen(Page(await rank_lines(self.link, as_marks)))
 
     async def _rules(self) -> None:
         state = self.link.state

@@ -391,7 +391,7 @@ class PlainPlayer:
 
     async def _rank_card(self) -> None:
         if self.link.state is not None:
-            self._lines(await rank_lines(self.link, self.link.state.view, as_words))
+            self._lines(await rank_lines(self.link, as_words))
 
     async def _rules(self) -> None:
         if self.link.state is not None:

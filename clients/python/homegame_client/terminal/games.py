@@ -1,10 +1,8 @@
 """Which game a table plays: its streets, its wild cards, what is dealt."""
 
 from homegame.v1.catalog_pb2 import Game, StepKind
-from homegame.v1.errors_pb2 import Reason
 from homegame.v1.views_pb2 import TableView
-from homegame_client.client import Client
-from homegame_client.errors import RefusedError
+from homegame_client.client import Client, TableRef
 
 
 def is_without_board(game: Game | None) -> bool:
@@ -26,10 +24,7 @@ def pass_side(game: Game | None, street: int) -> str:
 
 
 class GameBook:
-    """The games of one table, each asked for once.
-
-    A called game comes with the view. A game that is in no catalog, a designer's own, is known by its id alone.
-    """
+    """The games of one table, each asked for once. A called game comes with the view."""
 
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}
@@ -45,11 +40,7 @@ class GameBook:
         game = self.known(view)
         if game is not None:
             return game
-        try:
-            game = await client.catalog.get_game(view.game_id)
-        except RefusedError as refusal:
-            if refusal.reason != Reason.REASON_NOT_FOUND:
-                raise
-            game = Game(game_id=view.game_id)
-        self._games[view.game_id] = game
-        return game
+        game = (await client.catalog.get_played_game(TableRef(view.night_id, view.table_id))).game
+        self._games[game.game_id] = game
+        # The table may play another game by now; its own view follows.
+        return self._games.get(view.game_id) or Game(game_id=view.game_id)

@@ -28,15 +28,21 @@ from homegame.v1 import catalog_pb2 as homegame_dot_v1_dot_catalog__pb2
 from homegame.v1 import odds_pb2 as homegame_dot_v1_dot_odds__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!homegame/v1/catalog_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x17homegame/v1/cards.proto\x1a\x19homegame/v1/catalog.proto\x1a\x16homegame/v1/odds.proto\"\x12\n\x10ListGamesRequest\"5\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.homegame.v1.Game\"[\n\x0eGetGameRequest\x12\x1a\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12 \n\x08house_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x88\x01\x01\x42\x0b\n\t_house_id\"c\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.homegame.v1.Game\x12/\n\trule_card\x18\x02 \x03(\x0b\x32\x1c.homegame.v1.RuleCardSection\"-\n\x10\x43heckGameRequest\x12\x19\n\x04text\x18\x01 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\"\x9b\x01\n\x11\x43heckGameResponse\x12$\n\x04game\x18\x01 \x01(\x0b\x32\x11.homegame.v1.GameH\x00\x88\x01\x01\x12/\n\trule_card\x18\x02 \x03(\x0b\x32\x1c.homegame.v1.RuleCardSection\x12&\n\x06\x66\x61ults\x18\x03 \x03(\x0b\x32\x16.homegame.v1.GameFaultB\x07\n\x05_game\"\x13\n\x11ListHousesRequest\"8\n\x12ListHousesResponse\x12\"\n\x06houses\x18\x01 \x03(\x0b\x32\x12.homegame.v1.House\"\x14\n\x12ListFormatsRequest\";\n\x13ListFormatsResponse\x12$\n\x07\x66ormats\x18\x01 \x03(\x0b\x32\x13.homegame.v1.Format\"0\n\x10GetFormatRequest\x12\x1c\n\tformat_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"8\n\x11GetFormatResponse\x12#\n\x06\x66ormat\x18\x01 \x01(\x0b\x32\x13.homegame.v1.Format\"0\n\x12GetRankCardRequest\x12\x1a\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"?\n\x13GetRankCardResponse\x12(\n\trank_card\x18\x01 \x01(\x0b\x32\x15.homegame.v1.RankCard\"\xd9\x02\n\x0eGetOddsRequest\x12\x1c\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x12 \n\tgame_text\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x02H\x00\x12 \n\x08house_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x01\x88\x01\x01\x12\x35\n\x05hands\x18\x04 \x03(\x0b\x32\x1a.homegame.v1.PossibleHandsB\n\xbaH\x07\x92\x01\x04\x08\x02\x10\n\x12\x31\n\x05\x62oard\x18\x05 \x03(\x0e\x32\x11.homegame.v1.CardB\x0f\xbaH\x0c\x92\x01\t\x10\x10\"\x05\x82\x01\x02\x10\x01\x12\x32\n\x04\x64\x65\x61\x64\x18\x06 \x03(\x0e\x32\x11.homegame.v1.CardB\x11\xbaH\x0e\x92\x01\x0b\x10\x36\"\x07\x82\x01\x04\x10\x01 \x00\x12\x1d\n\x07samples\x18\x07 \x01(\x05\x42\x0c\xbaH\t\x1a\x07\x18\x80\xad\xe2\x04(\x00\x12\x0c\n\x04seed\x18\x08 \x01(\x04\x42\r\n\x04game\x12\x05\xbaH\x02\x08\x01\x42\x0b\n\t_house_id\"m\n\x0fGetOddsResponse\x12-\n\x08progress\x18\x01 \x01(\x0b\x32\x19.homegame.v1.OddsProgressH\x00\x12!\n\x04odds\x18\x02 \x01(\x0b\x32\x11.homegame.v1.OddsH\x00\x42\x08\n\x06\x61nswer\"\xd4\x02\n\x19GetHandFrequenciesRequest\x12\x1c\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x12 \n\tgame_text\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x02H\x00\x12 \n\x08house_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x01\x88\x01\x01\x12%\n\x04hand\x18\x04 \x01(\x0b\x32\x17.homegame.v1.KnownCards\x12\x31\n\x05\x62oard\x18\x05 \x03(\x0e\x32\x11.homegame.v1.CardB\x0f\xbaH\x0c\x92\x01\t\x10\x10\"\x05\x82\x01\x02\x10\x01\x12\x32\n\x04\x64\x65\x61\x64\x18\x06 \x03(\x0e\x32\x11.homegame.v1.CardB\x11\xbaH\x0e\x92\x01\x0b\x10\x36\"\x07\x82\x01\x04\x10\x01 \x00\x12\x1d\n\x07samples\x18\x07 \x01(\x05\x42\x0c\xbaH\t\x1a\x07\x18\x80\xad\xe2\x04(\x00\x12\x0c\n\x04seed\x18\x08 \x01(\x04\x42\r\n\x04game\x12\x05\xbaH\x02\x08\x01\x42\x0b\n\t_house_id\"\x8a\x01\n\x1aGetHandFrequenciesResponse\x12-\n\x08progress\x18\x01 \x01(\x0b\x32\x19.homegame.v1.OddsProgressH\x00\x12\x33\n\x0b\x66requencies\x18\x02 \x01(\x0b\x32\x1c.homegame.v1.HandFrequenciesH\x00\x42\x08\n\x06\x61nswer2\xde\x05\n\x0e\x43\x61talogService\x12J\n\tListGames\x12\x1d.homegame.v1.ListGamesRequest\x1a\x1e.homegame.v1.ListGamesResponse\x12\x44\n\x07GetGame\x12\x1b.homegame.v1.GetGameRequest\x1a\x1c.homegame.v1.GetGameResponse\x12J\n\tCheckGame\x12\x1d.homegame.v1.CheckGameRequest\x1a\x1e.homegame.v1.CheckGameResponse\x12M\n\nListHouses\x12\x1e.homegame.v1.ListHousesRequest\x1a\x1f.homegame.v1.ListHousesResponse\x12P\n\x0bListFormats\x12\x1f.homegame.v1.ListFormatsRequest\x1a .homegame.v1.ListFormatsResponse\x12J\n\tGetFormat\x12\x1d.homegame.v1.GetFormatRequest\x1a\x1e.homegame.v1.GetFormatResponse\x12P\n\x0bGetRankCard\x12\x1f.homegame.v1.GetRankCardRequest\x1a .homegame.v1.GetRankCardResponse\x12\x46\n\x07GetOdds\x12\x1b.homegame.v1.GetOddsRequest\x1a\x1c.homegame.v1.GetOddsResponse0\x01\x12g\n\x12GetHandFrequencies\x12&.homegame.v1.GetHandFrequenciesRequest\x1a\'.homegame.v1.GetHandFrequenciesResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!homegame/v1/catalog_service.proto\x12\x0bhomegame.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x17homegame/v1/cards.proto\x1a\x19homegame/v1/catalog.proto\x1a\x16homegame/v1/odds.proto\"\x12\n\x10ListGamesRequest\"5\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.homegame.v1.Game\"y\n\nPlayedGame\x12\x1b\n\x08night_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\x08table_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12!\n\x0bhand_number\x18\x03 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x01H\x00\x88\x01\x01\x42\x0e\n\x0c_hand_number\"\x90\x01\n\x0eGetGameRequest\x12\x18\n\x07game_id\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12 \n\x08house_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x88\x01\x01\x12+\n\x05table\x18\x03 \x01(\x0b\x32\x17.homegame.v1.PlayedGameH\x01\x88\x01\x01\x42\x0b\n\t_house_idB\x08\n\x06_table\"c\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.homegame.v1.Game\x12/\n\trule_card\x18\x02 \x03(\x0b\x32\x1c.homegame.v1.RuleCardSection\"-\n\x10\x43heckGameRequest\x12\x19\n\x04text\x18\x01 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\"\x9b\x01\n\x11\x43heckGameResponse\x12$\n\x04game\x18\x01 \x01(\x0b\x32\x11.homegame.v1.GameH\x00\x88\x01\x01\x12/\n\trule_card\x18\x02 \x03(\x0b\x32\x1c.homegame.v1.RuleCardSection\x12&\n\x06\x66\x61ults\x18\x03 \x03(\x0b\x32\x16.homegame.v1.GameFaultB\x07\n\x05_game\"\x13\n\x11ListHousesRequest\"8\n\x12ListHousesResponse\x12\"\n\x06houses\x18\x01 \x03(\x0b\x32\x12.homegame.v1.House\"\x14\n\x12ListFormatsRequest\";\n\x13ListFormatsResponse\x12$\n\x07\x66ormats\x18\x01 \x03(\x0b\x32\x13.homegame.v1.Format\"0\n\x10GetFormatRequest\x12\x1c\n\tformat_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\"8\n\x11GetFormatResponse\x12#\n\x06\x66ormat\x18\x01 \x01(\x0b\x32\x13.homegame.v1.Format\"\x94\x01\n\x12GetRankCardRequest\x12\x18\n\x07game_id\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12 \n\x08house_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x88\x01\x01\x12+\n\x05table\x18\x03 \x01(\x0b\x32\x17.homegame.v1.PlayedGameH\x01\x88\x01\x01\x42\x0b\n\t_house_idB\x08\n\x06_table\"?\n\x13GetRankCardResponse\x12(\n\trank_card\x18\x01 \x01(\x0b\x32\x15.homegame.v1.RankCard\"\xd9\x02\n\x0eGetOddsRequest\x12\x1c\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x12 \n\tgame_text\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x02H\x00\x12 \n\x08house_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x01\x88\x01\x01\x12\x35\n\x05hands\x18\x04 \x03(\x0b\x32\x1a.homegame.v1.PossibleHandsB\n\xbaH\x07\x92\x01\x04\x08\x02\x10\n\x12\x31\n\x05\x62oard\x18\x05 \x03(\x0e\x32\x11.homegame.v1.CardB\x0f\xbaH\x0c\x92\x01\t\x10\x10\"\x05\x82\x01\x02\x10\x01\x12\x32\n\x04\x64\x65\x61\x64\x18\x06 \x03(\x0e\x32\x11.homegame.v1.CardB\x11\xbaH\x0e\x92\x01\x0b\x10\x36\"\x07\x82\x01\x04\x10\x01 \x00\x12\x1d\n\x07samples\x18\x07 \x01(\x05\x42\x0c\xbaH\t\x1a\x07\x18\x80\xad\xe2\x04(\x00\x12\x0c\n\x04seed\x18\x08 \x01(\x04\x42\r\n\x04game\x12\x05\xbaH\x02\x08\x01\x42\x0b\n\t_house_id\"m\n\x0fGetOddsResponse\x12-\n\x08progress\x18\x01 \x01(\x0b\x32\x19.homegame.v1.OddsProgressH\x00\x12!\n\x04odds\x18\x02 \x01(\x0b\x32\x11.homegame.v1.OddsH\x00\x42\x08\n\x06\x61nswer\"\xd4\x02\n\x19GetHandFrequenciesRequest\x12\x1c\n\x07game_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x00\x12 \n\tgame_text\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x02H\x00\x12 \n\x08house_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@H\x01\x88\x01\x01\x12%\n\x04hand\x18\x04 \x01(\x0b\x32\x17.homegame.v1.KnownCards\x12\x31\n\x05\x62oard\x18\x05 \x03(\x0e\x32\x11.homegame.v1.CardB\x0f\xbaH\x0c\x92\x01\t\x10\x10\"\x05\x82\x01\x02\x10\x01\x12\x32\n\x04\x64\x65\x61\x64\x18\x06 \x03(\x0e\x32\x11.homegame.v1.CardB\x11\xbaH\x0e\x92\x01\x0b\x10\x36\"\x07\x82\x01\x04\x10\x01 \x00\x12\x1d\n\x07samples\x18\x07 \x01(\x05\x42\x0c\xbaH\t\x1a\x07\x18\x80\xad\xe2\x04(\x00\x12\x0c\n\x04seed\x18\x08 \x01(\x04\x42\r\n\x04game\x12\x05\xbaH\x02\x08\x01\x42\x0b\n\t_house_id\"\x8a\x01\n\x1aGetHandFrequenciesResponse\x12-\n\x08progress\x18\x01 \x01(\x0b\x32\x19.homegame.v1.OddsProgressH\x00\x12\x33\n\x0b\x66requencies\x18\x02 \x01(\x0b\x32\x1c.homegame.v1.HandFrequenciesH\x00\x42\x08\n\x06\x61nswer2\xde\x05\n\x0e\x43\x61talogService\x12J\n\tListGames\x12\x1d.homegame.v1.ListGamesRequest\x1a\x1e.homegame.v1.ListGamesResponse\x12\x44\n\x07GetGame\x12\x1b.homegame.v1.GetGameRequest\x1a\x1c.homegame.v1.GetGameResponse\x12J\n\tCheckGame\x12\x1d.homegame.v1.CheckGameRequest\x1a\x1e.homegame.v1.CheckGameResponse\x12M\n\nListHouses\x12\x1e.homegame.v1.ListHousesRequest\x1a\x1f.homegame.v1.ListHousesResponse\x12P\n\x0bListFormats\x12\x1f.homegame.v1.ListFormatsRequest\x1a .homegame.v1.ListFormatsResponse\x12J\n\tGetFormat\x12\x1d.homegame.v1.GetFormatRequest\x1a\x1e.homegame.v1.GetFormatResponse\x12P\n\x0bGetRankCard\x12\x1f.homegame.v1.GetRankCardRequest\x1a .homegame.v1.GetRankCardResponse\x12\x46\n\x07GetOdds\x12\x1b.homegame.v1.GetOddsRequest\x1a\x1c.homegame.v1.GetOddsResponse0\x01\x12g\n\x12GetHandFrequencies\x12&.homegame.v1.GetHandFrequenciesRequest\x1a\'.homegame.v1.GetHandFrequenciesResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'homegame.v1.catalog_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_PLAYEDGAME'].fields_by_name['night_id']._loaded_options = None
+  _globals['_PLAYEDGAME'].fields_by_name['night_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_PLAYEDGAME'].fields_by_name['table_id']._loaded_options = None
+  _globals['_PLAYEDGAME'].fields_by_name['table_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_PLAYEDGAME'].fields_by_name['hand_number']._loaded_options = None
+  _globals['_PLAYEDGAME'].fields_by_name['hand_number']._serialized_options = b'\272H\004\"\002(\001'
   _globals['_GETGAMEREQUEST'].fields_by_name['game_id']._loaded_options = None
-  _globals['_GETGAMEREQUEST'].fields_by_name['game_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_GETGAMEREQUEST'].fields_by_name['game_id']._serialized_options = b'\272H\004r\002\030@'
   _globals['_GETGAMEREQUEST'].fields_by_name['house_id']._loaded_options = None
   _globals['_GETGAMEREQUEST'].fields_by_name['house_id']._serialized_options = b'\272H\006r\004\020\001\030@'
   _globals['_CHECKGAMEREQUEST'].fields_by_name['text']._loaded_options = None
@@ -44,7 +50,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETFORMATREQUEST'].fields_by_name['format_id']._loaded_options = None
   _globals['_GETFORMATREQUEST'].fields_by_name['format_id']._serialized_options = b'\272H\006r\004\020\001\030@'
   _globals['_GETRANKCARDREQUEST'].fields_by_name['game_id']._loaded_options = None
-  _globals['_GETRANKCARDREQUEST'].fields_by_name['game_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_GETRANKCARDREQUEST'].fields_by_name['game_id']._serialized_options = b'\272H\004r\002\030@'
+  _globals['_GETRANKCARDREQUEST'].fields_by_name['house_id']._loaded_options = None
+  _globals['_GETRANKCARDREQUEST'].fields_by_name['house_id']._serialized_options = b'\272H\006r\004\020\001\030@'
   _globals['_GETODDSREQUEST'].oneofs_by_name['game']._loaded_options = None
   _globals['_GETODDSREQUEST'].oneofs_by_name['game']._serialized_options = b'\272H\002\010\001'
   _globals['_GETODDSREQUEST'].fields_by_name['game_id']._loaded_options = None
@@ -79,38 +87,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTGAMESREQUEST']._serialized_end=173
   _globals['_LISTGAMESRESPONSE']._serialized_start=175
   _globals['_LISTGAMESRESPONSE']._serialized_end=228
-  _globals['_GETGAMEREQUEST']._serialized_start=230
-  _globals['_GETGAMEREQUEST']._serialized_end=321
-  _globals['_GETGAMERESPONSE']._serialized_start=323
-  _globals['_GETGAMERESPONSE']._serialized_end=422
-  _globals['_CHECKGAMEREQUEST']._serialized_start=424
-  _globals['_CHECKGAMEREQUEST']._serialized_end=469
-  _globals['_CHECKGAMERESPONSE']._serialized_start=472
-  _globals['_CHECKGAMERESPONSE']._serialized_end=627
-  _globals['_LISTHOUSESREQUEST']._serialized_start=629
-  _globals['_LISTHOUSESREQUEST']._serialized_end=648
-  _globals['_LISTHOUSESRESPONSE']._serialized_start=650
-  _globals['_LISTHOUSESRESPONSE']._serialized_end=706
-  _globals['_LISTFORMATSREQUEST']._serialized_start=708
-  _globals['_LISTFORMATSREQUEST']._serialized_end=728
-  _globals['_LISTFORMATSRESPONSE']._serialized_start=730
-  _globals['_LISTFORMATSRESPONSE']._serialized_end=789
-  _globals['_GETFORMATREQUEST']._serialized_start=791
-  _globals['_GETFORMATREQUEST']._serialized_end=839
-  _globals['_GETFORMATRESPONSE']._serialized_start=841
-  _globals['_GETFORMATRESPONSE']._serialized_end=897
-  _globals['_GETRANKCARDREQUEST']._serialized_start=899
-  _globals['_GETRANKCARDREQUEST']._serialized_end=947
-  _globals['_GETRANKCARDRESPONSE']._serialized_start=949
-  _globals['_GETRANKCARDRESPONSE']._serialized_end=1012
-  _globals['_GETODDSREQUEST']._serialized_start=1015
-  _globals['_GETODDSREQUEST']._serialized_end=1360
-  _globals['_GETODDSRESPONSE']._serialized_start=1362
-  _globals['_GETODDSRESPONSE']._serialized_end=1471
-  _globals['_GETHANDFREQUENCIESREQUEST']._serialized_start=1474
-  _globals['_GETHANDFREQUENCIESREQUEST']._serialized_end=1814
-  _globals['_GETHANDFREQUENCIESRESPONSE']._serialized_start=1817
-  _globals['_GETHANDFREQUENCIESRESPONSE']._serialized_end=1955
-  _globals['_CATALOGSERVICE']._serialized_start=1958
-  _globals['_CATALOGSERVICE']._serialized_end=2692
+  _globals['_PLAYEDGAME']._serialized_start=230
+  _globals['_PLAYEDGAME']._serialized_end=351
+  _globals['_GETGAMEREQUEST']._serialized_start=354
+  _globals['_GETGAMEREQUEST']._serialized_end=498
+  _globals['_GETGAMERESPONSE']._serialized_start=500
+  _globals['_GETGAMERESPONSE']._serialized_end=599
+  _globals['_CHECKGAMEREQUEST']._serialized_start=601
+  _globals['_CHECKGAMEREQUEST']._serialized_end=646
+  _globals['_CHECKGAMERESPONSE']._serialized_start=649
+  _globals['_CHECKGAMERESPONSE']._serialized_end=804
+  _globals['_LISTHOUSESREQUEST']._serialized_start=806
+  _globals['_LISTHOUSESREQUEST']._serialized_end=825
+  _globals['_LISTHOUSESRESPONSE']._serialized_start=827
+  _globals['_LISTHOUSESRESPONSE']._serialized_end=883
+  _globals['_LISTFORMATSREQUEST']._serialized_start=885
+  _globals['_LISTFORMATSREQUEST']._serialized_end=905
+  _globals['_LISTFORMATSRESPONSE']._serialized_start=907
+  _globals['_LISTFORMATSRESPONSE']._serialized_end=966
+  _globals['_GETFORMATREQUEST']._serialized_start=968
+  _globals['_GETFORMATREQUEST']._serialized_end=1016
+  _globals['_GETFORMATRESPONSE']._serialized_start=1018
+  _globals['_GETFORMATRESPONSE']._serialized_end=1074
+  _globals['_GETRANKCARDREQUEST']._serialized_start=1077
+  _globals['_GETRANKCARDREQUEST']._serialized_end=1225
+  _globals['_GETRANKCARDRESPONSE']._serialized_start=1227
+  _globals['_GETRANKCARDRESPONSE']._serialized_end=1290
+  _globals['_GETODDSREQUEST']._serialized_start=1293
+  _globals['_GETODDSREQUEST']._serialized_end=1638
+  _globals['_GETODDSRESPONSE']._serialized_start=1640
+  _globals['_GETODDSRESPONSE']._serialized_end=1749
+  _globals['_GETHANDFREQUENCIESREQUEST']._serialized_start=1752
+  _globals['_GETHANDFREQUENCIESREQUEST']._serialized_end=2092
+  _globals['_GETHANDFREQUENCIESRESPONSE']._serialized_start=2095
+  _globals['_GETHANDFREQUENCIESRESPONSE']._serialized_end=2233
+  _globals['_CATALOGSERVICE']._serialized_start=2236
+  _globals['_CATALOGSERVICE']._serialized_end=2970
 # @@protoc_insertion_point(module_scope)

@@ -63,30 +63,75 @@ class ListGamesResponse(_message.Message):
 Global___ListGamesResponse: _TypeAlias = ListGamesResponse  # noqa: Y015
 
 @_typing.final
+class PlayedGame(_message.Message):
+    """What a table plays: the game with whatever its dealer changed, the house, and the sizes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NIGHT_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    HAND_NUMBER_FIELD_NUMBER: _builtins.int
+    night_id: _builtins.str
+    """The night: id."""
+    table_id: _builtins.str
+    """The table: id."""
+    hand_number: _builtins.int
+    """Number of a completed hand in the session, counted from 1 (HAND_IN_PROGRESS while it runs). Absent = what
+    TableView.game_id names: the game of the hand in view, before the first hand that of the next.
+    """
+    def __init__(
+        self,
+        *,
+        night_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        hand_number: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number", "hand_number", b"hand_number"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number", "hand_number", b"hand_number", "night_id", b"night_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__hand_number: _TypeAlias = _typing.Literal["hand_number"]  # noqa: Y015
+    _WhichOneofArgType__hand_number: _TypeAlias = _typing.Literal["_hand_number", b"_hand_number"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__hand_number) -> _WhichOneofReturnType__hand_number | None: ...
+
+Global___PlayedGame: _TypeAlias = PlayedGame  # noqa: Y015
+
+@_typing.final
 class GetGameRequest(_message.Message):
-    """Asks for one game."""
+    """Asks for one game: by game_id and, as wanted, house_id, or by table alone."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     HOUSE_ID_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The game: id, or an alias such as "stud"."""
+    """A game of the catalog: id, or an alias such as "stud". Empty where a table is named."""
     house_id: _builtins.str
     """The house at whose table the rule card is meant: id. Absent = a card without sizes."""
+    @_builtins.property
+    def table(self) -> Global___PlayedGame:
+        """The table whose game is meant; the rule card has its sizes."""
+
     def __init__(
         self,
         *,
         game_id: _builtins.str = ...,
         house_id: _builtins.str | None = ...,
+        table: Global___PlayedGame | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_house_id", b"_house_id", "house_id", b"house_id"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_house_id", b"_house_id", "_table", b"_table", "house_id", b"house_id", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_house_id", b"_house_id", "game_id", b"game_id", "house_id", b"house_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_house_id", b"_house_id", "_table", b"_table", "game_id", b"game_id", "house_id", b"house_id", "table", b"table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__house_id: _TypeAlias = _typing.Literal["house_id"]  # noqa: Y015
     _WhichOneofArgType__house_id: _TypeAlias = _typing.Literal["_house_id", b"_house_id"]  # noqa: Y015
+    _WhichOneofReturnType__table: _TypeAlias = _typing.Literal["table"]  # noqa: Y015
+    _WhichOneofArgType__table: _TypeAlias = _typing.Literal["_table", b"_table"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__house_id) -> _WhichOneofReturnType__house_id | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__table) -> _WhichOneofReturnType__table | None: ...
 
 Global___GetGameRequest: _TypeAlias = GetGameRequest  # noqa: Y015
 
@@ -310,23 +355,40 @@ Global___GetFormatResponse: _TypeAlias = GetFormatResponse  # noqa: Y015
 
 @_typing.final
 class GetRankCardRequest(_message.Message):
-    """Asks for the rank card of a game."""
+    """Asks for the rank card of a game: by game_id and, as wanted, house_id, or by table alone."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_ID_FIELD_NUMBER: _builtins.int
+    HOUSE_ID_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The game: id."""
+    """A game of the catalog: id, or an alias such as "stud". Empty where a table is named."""
+    house_id: _builtins.str
+    """The house that says what a low is in games that leave it to the house (GAME-DC-11): id. Absent = ace to five."""
+    @_builtins.property
+    def table(self) -> Global___PlayedGame:
+        """The table whose game is meant."""
+
     def __init__(
         self,
         *,
         game_id: _builtins.str = ...,
+        house_id: _builtins.str | None = ...,
+        table: Global___PlayedGame | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_house_id", b"_house_id", "_table", b"_table", "house_id", b"house_id", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_house_id", b"_house_id", "_table", b"_table", "game_id", b"game_id", "house_id", b"house_id", "table", b"table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__house_id: _TypeAlias = _typing.Literal["house_id"]  # noqa: Y015
+    _WhichOneofArgType__house_id: _TypeAlias = _typing.Literal["_house_id", b"_house_id"]  # noqa: Y015
+    _WhichOneofReturnType__table: _TypeAlias = _typing.Literal["table"]  # noqa: Y015
+    _WhichOneofArgType__table: _TypeAlias = _typing.Literal["_table", b"_table"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__house_id) -> _WhichOneofReturnType__house_id | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__table) -> _WhichOneofReturnType__table | None: ...
 
 Global___GetRankCardRequest: _TypeAlias = GetRankCardRequest  # noqa: Y015
 

@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class CatalogServiceStub:
-    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token.
+    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token. What a table plays is asked
+    for by the table: a designer's own game and one that a dealer changed in the call are in no catalog.
     """
 
     def __init__(self, channel):
@@ -83,7 +84,8 @@ class CatalogServiceStub:
 
 
 class CatalogServiceServicer:
-    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token.
+    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token. What a table plays is asked
+    for by the table: a designer's own game and one that a dealer changed in the call are in no catalog.
     """
 
     def ListGames(self, request, context):
@@ -94,7 +96,7 @@ class CatalogServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetGame(self, request, context):
-        """Shows one game with its rule card. NOT_FOUND when there is no such game or house.
+        """Shows one game with its rule card. NOT_FOUND when there is no such game, house or table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -130,7 +132,7 @@ class CatalogServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetRankCard(self, request, context):
-        """Shows how hands rank in a game (RANK-HI-07). NOT_FOUND when there is no game of that id.
+        """Shows how hands rank in a game (RANK-HI-07). NOT_FOUND when there is no such game, house or table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -208,7 +210,8 @@ def add_CatalogServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class CatalogService:
-    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token.
+    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token. What a table plays is asked
+    for by the table: a designer's own game and one that a dealer changed in the call are in no catalog.
     """
 
     @staticmethod

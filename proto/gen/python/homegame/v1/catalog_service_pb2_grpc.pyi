@@ -27,7 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class CatalogServiceStub:
-    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token."""
+    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token. What a table plays is asked
+    for by the table: a designer's own game and one that a dealer changed in the call are in no catalog.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -36,7 +38,7 @@ class CatalogServiceStub:
     ListGames: _grpc.UnaryUnaryMultiCallable[_catalog_service_pb2.ListGamesRequest, _catalog_service_pb2.ListGamesResponse]
     """Lists the games."""
     GetGame: _grpc.UnaryUnaryMultiCallable[_catalog_service_pb2.GetGameRequest, _catalog_service_pb2.GetGameResponse]
-    """Shows one game with its rule card. NOT_FOUND when there is no such game or house."""
+    """Shows one game with its rule card. NOT_FOUND when there is no such game, house or table."""
     CheckGame: _grpc.UnaryUnaryMultiCallable[_catalog_service_pb2.CheckGameRequest, _catalog_service_pb2.CheckGameResponse]
     """Says whether a designer's own game can be played, and where its file is at fault (GAME-DC-04). A faulty file is an
     answer and no refusal.
@@ -48,7 +50,7 @@ class CatalogServiceStub:
     GetFormat: _grpc.UnaryUnaryMultiCallable[_catalog_service_pb2.GetFormatRequest, _catalog_service_pb2.GetFormatResponse]
     """Shows one format. FORMAT_UNKNOWN when there is none of that id."""
     GetRankCard: _grpc.UnaryUnaryMultiCallable[_catalog_service_pb2.GetRankCardRequest, _catalog_service_pb2.GetRankCardResponse]
-    """Shows how hands rank in a game (RANK-HI-07). NOT_FOUND when there is no game of that id."""
+    """Shows how hands rank in a game (RANK-HI-07). NOT_FOUND when there is no such game, house or table."""
     GetOdds: _grpc.UnaryStreamMultiCallable[_catalog_service_pb2.GetOddsRequest, _catalog_service_pb2.GetOddsResponse]
     """Says who wins how often with the cards that are known: how far it is, again and again, and at the end the odds. Deals are
     counted where that is quick, else sampled. OVERLOADED when too many such calls are in work.
@@ -58,13 +60,15 @@ class CatalogServiceStub:
 
 @_typing.type_check_only
 class CatalogServiceAsyncStub(CatalogServiceStub):
-    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token."""
+    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token. What a table plays is asked
+    for by the table: a designer's own game and one that a dealer changed in the call are in no catalog.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListGames: _aio.UnaryUnaryMultiCallable[_catalog_service_pb2.ListGamesRequest, _catalog_service_pb2.ListGamesResponse]  # type: ignore[assignment]
     """Lists the games."""
     GetGame: _aio.UnaryUnaryMultiCallable[_catalog_service_pb2.GetGameRequest, _catalog_service_pb2.GetGameResponse]  # type: ignore[assignment]
-    """Shows one game with its rule card. NOT_FOUND when there is no such game or house."""
+    """Shows one game with its rule card. NOT_FOUND when there is no such game, house or table."""
     CheckGame: _aio.UnaryUnaryMultiCallable[_catalog_service_pb2.CheckGameRequest, _catalog_service_pb2.CheckGameResponse]  # type: ignore[assignment]
     """Says whether a designer's own game can be played, and where its file is at fault (GAME-DC-04). A faulty file is an
     answer and no refusal.
@@ -76,7 +80,7 @@ class CatalogServiceAsyncStub(CatalogServiceStub):
     GetFormat: _aio.UnaryUnaryMultiCallable[_catalog_service_pb2.GetFormatRequest, _catalog_service_pb2.GetFormatResponse]  # type: ignore[assignment]
     """Shows one format. FORMAT_UNKNOWN when there is none of that id."""
     GetRankCard: _aio.UnaryUnaryMultiCallable[_catalog_service_pb2.GetRankCardRequest, _catalog_service_pb2.GetRankCardResponse]  # type: ignore[assignment]
-    """Shows how hands rank in a game (RANK-HI-07). NOT_FOUND when there is no game of that id."""
+    """Shows how hands rank in a game (RANK-HI-07). NOT_FOUND when there is no such game, house or table."""
     GetOdds: _aio.UnaryStreamMultiCallable[_catalog_service_pb2.GetOddsRequest, _catalog_service_pb2.GetOddsResponse]  # type: ignore[assignment]
     """Says who wins how often with the cards that are known: how far it is, again and again, and at the end the odds. Deals are
     counted where that is quick, else sampled. OVERLOADED when too many such calls are in work.
@@ -85,7 +89,9 @@ class CatalogServiceAsyncStub(CatalogServiceStub):
     """Says how often one player ends up with each kind of hand, and what lies on the boards; otherwise as GetOdds."""
 
 class CatalogServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token."""
+    """Lists games, houses and formats and shows the rank card. Every call is read-only and needs no token. What a table plays is asked
+    for by the table: a designer's own game and one that a dealer changed in the call are in no catalog.
+    """
 
     @_abc_1.abstractmethod
     def ListGames(
@@ -101,7 +107,7 @@ class CatalogServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _catalog_service_pb2.GetGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_catalog_service_pb2.GetGameResponse, _abc.Awaitable[_catalog_service_pb2.GetGameResponse]]:
-        """Shows one game with its rule card. NOT_FOUND when there is no such game or house."""
+        """Shows one game with its rule card. NOT_FOUND when there is no such game, house or table."""
 
     @_abc_1.abstractmethod
     def CheckGame(
@@ -143,7 +149,7 @@ class CatalogServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _catalog_service_pb2.GetRankCardRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_catalog_service_pb2.GetRankCardResponse, _abc.Awaitable[_catalog_service_pb2.GetRankCardResponse]]:
-        """Shows how hands rank in a game (RANK-HI-07). NOT_FOUND when there is no game of that id."""
+        """Shows how hands rank in a game (RANK-HI-07). NOT_FOUND when there is no such game, house or table."""
 
     @_abc_1.abstractmethod
     def GetOdds(
