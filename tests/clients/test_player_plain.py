@@ -68,7 +68,9 @@ class Talk:
 
 
 @asynccontextmanager
-async def talking(table: TableView | FakeTable) -> AsyncIterator[tuple[Talk, asyncio.Task[Ending]]]:
+async def talking(
+    table: TableView | FakeTable, *, is_host: bool = False
+) -> AsyncIterator[tuple[Talk, asyncio.Task[Ending]]]:
     server, timing = table if isinstance(table, FakeTable) else FakeTable(table), ManualTiming()
     heard: list[str] = []
     typed: asyncio.Queue[str | None] = asyncio.Queue()
@@ -78,6 +80,7 @@ async def talking(table: TableView | FakeTable) -> AsyncIterator[tuple[Talk, asy
         write=heard.append,
         read=typed.get,
         how_to_return="homegame play --resume",
+        is_host=is_host,
     )
     talk = Talk(player, server, timing, typed, heard)
     playing = asyncio.ensure_future(player.play())
@@ -226,6 +229,21 @@ async def test_quitting_asks_what_becomes_of_the_seat(lines: list[str | None], h
         await talk.type(*lines)
         assert (await playing).how == how
         assert talk.server.asked.count("LeaveTable") == left
+
+
+@pytest.mark.parametrize(
+    ("is_host", "while_away"),
+    [
+        (True, "your night stands still for everybody, but its cutoff comes nearer,"),
+        (False, "the clock acts for you"),
+    ],
+)
+async def test_quitting_says_what_happens_while_one_is_away(*, is_host: bool, while_away: str) -> None:
+    async with talking(own_turn(), is_host=is_host) as (talk, _):
+        await talk.type("q")
+        assert talk.new_lines()[-1] == (
+            f"Type keep to keep the seat: {while_away} until you come back with homegame play --resume. Enter alone stays."
+        )
 
 
 async def test_it_ends_by_itself_when_the_night_is_closed() -> None:

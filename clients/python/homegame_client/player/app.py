@@ -30,6 +30,7 @@ from homegame_client.player.status import (
     is_over,
     is_sitting_out,
     last_completed,
+    keeping_words,
     leaving_words,
     needs_acknowledging,
 )
@@ -230,7 +231,8 @@ class PlayerApp(App[Ending], inherit_bindings=False):
             self.exit(Ending(HowItEnded.OVER))
             return
         leaving = leaving_words(state.view if state is not None else None, is_host=self._is_host)
-        self.push_screen(QuitPage(leaving, self._how_to_return), self._quit)
+        keeping = keeping_words(is_host=self._is_host)
+        self.push_screen(QuitPage(leaving=leaving, keeping=keeping, how_to_return=self._how_to_return), self._quit)
 
     def action_ask_to_quit(self) -> None:
         """Ctrl-C asks as q does, from any page."""

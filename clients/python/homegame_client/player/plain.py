@@ -36,6 +36,7 @@ from homegame_client.player.status import (
     is_over,
     is_sitting_out,
     last_completed,
+    keeping_words,
     leaving_words,
     live_seats,
     needs_acknowledging,
@@ -369,7 +370,8 @@ class PlainPlayer:
             return
         leaving = leaving_words(self.link.state.view if self.link.state is not None else None, is_host=self._is_host)
         self._write(f"Quit? Type leave to give up the seat: {leaving}")
-        self._write("Type keep to keep the seat and come back later, or Enter to stay.")
+        keeping = f"{keeping_words(is_host=self._is_host)} {self._how_to_return}"
+        self._write(f"Type keep to keep the seat: {keeping}. Enter alone stays.")
         self._asks = self._quit
 
     async def _quit(self, typed: str) -> None:

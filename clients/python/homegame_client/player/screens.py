@@ -128,6 +128,7 @@ class QuitPage(ModalScreen[str]):
 
     Args:
         leaving: What giving up the seat means.
+        keeping: What keeping it means, up to the command.
         how_to_return: The command that comes back to a seat that is kept.
     """
 
@@ -137,9 +138,10 @@ class QuitPage(ModalScreen[str]):
         Binding("escape,q,n", "answer('')", show=False),
     ]
 
-    def __init__(self, leaving: str, how_to_return: str) -> None:
+    def __init__(self, *, leaving: str, keeping: str, how_to_return: str) -> None:
         super().__init__()
         self._leaving = leaving
+        self._keeping = keeping
         self._how_to_return = how_to_return
 
     def compose(self) -> ComposeResult:
@@ -147,10 +149,7 @@ class QuitPage(ModalScreen[str]):
         lines = Text.assemble(
             ("Quit?\n\n", "bold"),
             *(("l", KEY_STYLE), f"  Leave the table: {self._leaving}\n\n"),
-            *(
-                ("k", KEY_STYLE),
-                "  Keep the seat and close this program. The clock acts for you until you come back with ",
-            ),
+            *(("k", KEY_STYLE), f"  Keep the seat and close this program: {self._keeping} "),
             (f"{self._how_to_return}\n\n", "bold"),
             *(("Esc", KEY_STYLE), "  Stay."),
         )

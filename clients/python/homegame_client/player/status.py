@@ -85,6 +85,13 @@ def leaving_words(view: TableView | None, *, is_host: bool) -> str:
     return "your seat stays on the sheet and passes every deal; in a running hand the clock acts for you at once."
 
 
+def keeping_words(*, is_host: bool) -> str:
+    """What becomes of a seat that is kept while its program is closed, up to the command that comes back to it."""
+    if is_host:
+        return "your night stands still for everybody, but its cutoff comes nearer, until you come back with"
+    return "the clock acts for you until you come back with"
+
+
 def waiting_words(view: TableView) -> str:
     """What the viewer waits for while it is not the viewer's turn."""
     if is_over(view):
