@@ -29,8 +29,8 @@ from homegame_client.player.status import (
     clock_words,
     is_over,
     is_sitting_out,
-    last_completed,
     keeping_words,
+    last_completed,
     leaving_words,
     needs_acknowledging,
 )
