@@ -104,6 +104,18 @@ def test_declare_examples(example: Example) -> None:
     assert hand.carry_chips == expected["carry"]
 
 
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("Qs Qh Jd 6c 3s", "one pair, queens with jack six three; low, one pair: Q-Q-J-6-3"),
+        ("8s 7h 4d 3c 2s", "high card, eight seven four three deuce; eight-low: 8-7-4-3-2"),
+    ],
+)
+def test_game_decl_01_a_low_that_holds_a_pair_is_told_apart_from_the_high_hand(cards: str, words: str) -> None:
+    hand = to_declare([cards, "Kd Kc 9h 5d 4s"])
+    assert hand.words(0) == words
+
+
 # --- Sealed until all are in ----------------------------------------------------------------------------------------------
 
 
