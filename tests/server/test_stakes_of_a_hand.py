@@ -119,6 +119,21 @@ def in_schema_1(row: JournalRow) -> JournalRow:
     return msgspec.structs.replace(row, events=msgspec.json.encode(stored | {"schema": 1}))
 
 
+async def test_a_journal_in_whose_rows_hands_are_put_in_other_words_holds() -> None:
+    world = World()
+    async with serving(world) as (_, client):
+        night = await open_table(client, table_of("FIVE_CARD_DRAW", "CLUB"), 2)
+        await play_hands(client, world, night, 99, late=0, until=lambda event: event.HasField("hand_shown"))
+    old = World(clock=world.clock)
+    n_other = 0
+    async for row in world.journal.reopened().replay(night.night_id):
+        other = row.events.replace(b'"rank_text":"', b'"rank_text":"a fine ')
+        n_other += other != row.events
+        await old.journal.append(msgspec.structs.replace(row, events=other))
+    assert n_other
+    assert (await audit_night(old.journal.reopened(), night.night_id)).faults == []
+
+
 async def test_a_journal_of_schema_1_is_served_and_holds() -> None:
     world = World()
     async with serving(world) as (_, client):
