@@ -35,9 +35,15 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True, help="folder of the journal and the token key")
     parser.add_argument("--listen", default="127.0.0.1:50051", help="HOST:PORT; port 0 lets the system choose")
     parser.add_argument("--json-logs", action="store_true", help="one JSON object a log line")
+    parser.add_argument("--until-input-ends", action="store_true", help="stop when standard input ends, too")
     arguments = parser.parse_args()
     try:
-        settings = Settings(data=arguments.data, listen=arguments.listen, json_logs=arguments.json_logs)
+        settings = Settings(
+            data=arguments.data,
+            listen=arguments.listen,
+            json_logs=arguments.json_logs,
+            until_input_ends=arguments.until_input_ends,
+        )
     except InputError as error:
         sys.stderr.write(f"homegame serve: {error.message}\n")
         return EXIT_USAGE

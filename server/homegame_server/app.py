@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import signal
 import sys
 from dataclasses import dataclass
@@ -47,7 +48,7 @@ from homegame_server.runtime.night_task import TaskParts
 from homegame_server.runtime.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from homegame_server.config import Limits, Settings
@@ -64,6 +65,7 @@ SERVICES: Final = tuple(
     )
 )
 ADDRESS_FILE: Final = "address"
+_INPUT_BYTES: Final = 4096
 _YOUNG_OBJECTS_MAX: Final = 20_000
 _REQUEST_BYTES_MAX: Final = 64 * 1024
 _OPTIONS: Final = (
@@ -194,7 +196,7 @@ def _add_services(listening: grpc.aio.Server, parts: Parts, registry: Registry, 
 
 
 async def serve(settings: Settings) -> None:
-    """Run a server on its data folder until it is told to stop (SIGTERM, SIGINT).
+    """Run a server on its data folder until it is told to stop (SIGTERM, SIGINT, or where that is wanted the end of input).
 
     Raises:
         JournalError: the journal cannot be used; the text says what to do.
@@ -225,6 +227,8 @@ async def serve(settings: Settings) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
+    if settings.until_input_ends:
+        _at_end_of_input(stopping.set)
     sys.stdout.write(
         f"homegame listens on {server.address} (data in {settings.data}); "
         f"stop it with Ctrl-C, ask it what can be played with CatalogService.ListFormats\n"
@@ -233,6 +237,19 @@ async def serve(settings: Settings) -> None:
     await stopping.wait()
     await server.stop()
     address_file.unlink(missing_ok=True)
+
+
+def _at_end_of_input(ended: Callable[[], None]) -> None:
+    """Call back when standard input ends; what comes before is nobody's."""
+    loop = asyncio.get_running_loop()
+    number = sys.stdin.fileno()
+
+    def read() -> None:
+        if not os.read(number, _INPUT_BYTES):
+            loop.remove_reader(number)
+            ended()
+
+    loop.add_reader(number, read)
 
 
 def _calm_collector() -> None:

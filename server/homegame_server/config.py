@@ -21,6 +21,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Host and port; port 0 lets the system choose one."""
     json_logs: bool = False
     """One JSON object a log line instead of text."""
+    until_input_ends: bool = False
+    """Stop when standard input ends, too: it does when the program that holds its other end is gone, even killed."""
     limits: Limits = msgspec.field(default_factory=lambda: Limits())  # noqa: PLW0108 - defined below
 
     def __post_init__(self) -> None:

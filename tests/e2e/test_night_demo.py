@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.command import is_running, start_homegame
+from tests.e2e.command import is_running, start_homegame, wait_until_gone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,6 +118,15 @@ def test_an_interruption_stops_the_server_too(
     process.communicate(timeout=30)
     assert process.returncode == status
     assert not is_running(server)
+
+
+def test_a_night_that_is_killed_takes_its_server_along(
+    playing: tuple[subprocess.Popen[str], int], tmp_path: Path
+) -> None:
+    process, server = playing
+    process.kill()
+    wait_until_gone(server)
+    assert not (tmp_path / "address").exists()  # It stopped in good order.
 
 
 def test_a_server_that_dies_ends_the_night_with_a_word_of_advice(

@@ -34,6 +34,25 @@ async def test_it_says_where_it_listens_keeps_its_files_to_itself_and_ends_with_
     assert not (data / "address").exists()
 
 
+async def test_it_stops_in_good_order_when_its_input_ends_where_that_is_wanted(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    process = await asyncio.create_subprocess_exec(
+        *ServerProcess.command(data),
+        "--until-input-ends",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        env=ServerProcess.environment(),
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert (await process.stdout.readline()).startswith(b"homegame listens on ")
+    process.stdin.write(b"what is typed is nobody's\n")
+    assert (data / "address").exists()
+    process.stdin.close()
+    assert await process.wait() == 0
+    assert not (data / "address").exists()
+
+
 def test_an_address_that_is_none_is_a_mistake_of_usage(tmp_path: Path) -> None:
     assert run_command(["serve", "--data", str(tmp_path), "--listen", "everywhere"]) == 3
     assert run_command(["serve", "--listen", "127.0.0.1:0"]) == 3

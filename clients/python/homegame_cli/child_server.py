@@ -1,4 +1,8 @@
-"""`homegame serve` as a child of another subcommand: started on loopback, found through its address file, always stopped."""
+"""`homegame serve` as a child of another subcommand: started on loopback, found through its address file, always stopped.
+
+Its standard input is a pipe that only the parent holds open: a parent that is killed stops nobody, but the pipe ends with it, and
+the child stops as it would for a SIGTERM.
+"""
 
 import asyncio
 import contextlib
@@ -44,12 +48,13 @@ class ChildServer:
         log_file = data / LOG_NAME
         address_file = data / ADDRESS_NAME
         stale = _stamp(address_file)
-        command = [sys.executable, "-m", "homegame_cli.main", "serve", "--data", str(data), "--listen", listen]
+        options = ["--data", str(data), "--listen", listen, "--until-input-ends"]
+        command = [sys.executable, "-m", "homegame_cli.main", "serve", *options]
         with log_file.open("ab") as log:
             start_at = log.tell()
             process = await asyncio.create_subprocess_exec(
                 *command,
-                stdin=asyncio.subprocess.DEVNULL,
+                stdin=asyncio.subprocess.PIPE,
                 stdout=log,
                 stderr=log,
                 # A Ctrl-C at the terminal is for the parent, which then stops the child in good order.

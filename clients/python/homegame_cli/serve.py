@@ -14,6 +14,12 @@ def serve(
     data: Annotated[Path, typer.Option(help="Folder of the journal and the token key; made if it is missing.")],
     listen: Annotated[str, typer.Option(help="HOST:PORT; port 0 lets the system choose one.")] = "127.0.0.1:50051",
     json_logs: Annotated[bool, typer.Option("--json-logs", help="One JSON object a log line.")] = False,
+    until_input_ends: Annotated[
+        bool,
+        typer.Option(
+            "--until-input-ends", help="Stop when standard input ends, too, for a program that starts this one."
+        ),
+    ] = False,
 ) -> int:
     """Serve nights over gRPC until Ctrl-C or SIGTERM.
 
@@ -22,4 +28,4 @@ def serve(
     from homegame_server.__main__ import run
     from homegame_server.config import Settings
 
-    return run(Settings(data=data, listen=listen, json_logs=json_logs))
+    return run(Settings(data=data, listen=listen, json_logs=json_logs, until_input_ends=until_input_ends))
