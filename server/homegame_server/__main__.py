@@ -23,7 +23,11 @@ def run(settings: Settings) -> int:
     except InputError as error:
         sys.stderr.write(f"homegame serve: {error.message}\n")
         return EXIT_USAGE
-    except (HomegameError, OSError) as error:
+    except OSError as error:
+        what = f"cannot use {error.filename}: {error.strerror}" if error.filename else str(error)
+        sys.stderr.write(f"homegame serve: {what}; the data folder has to be whole and writable, or name another\n")
+        return EXIT_FAILED
+    except HomegameError as error:
         sys.stderr.write(f"homegame serve: {error}\n")
         return EXIT_FAILED
     return 0

@@ -7,6 +7,7 @@ import gc
 import logging
 import os
 import signal
+import socket
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
@@ -157,7 +158,21 @@ def _bind(rpc: grpc.aio.Server, listen: str) -> int:
     try:
         return rpc.add_insecure_port(listen)
     except RuntimeError as error:
-        raise InputError(f"cannot listen on {listen}; is another server there?", field="listen") from error
+        raise InputError(f"cannot listen on {listen}: {_why_not(listen)}", field="listen") from error
+
+
+def _why_not(listen: str) -> str:
+    """Why an address could not be had, in the system's words, and what to do; gRPC says it in its own log only."""
+    host, _, port = listen.rpartition(":")
+    reason = "another server is there"
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        reason = error.strerror or str(error)
+    return f"{reason}; choose with --listen an address of this machine that nothing else listens on"
 
 
 class _ByName:

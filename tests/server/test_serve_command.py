@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import stat
+import subprocess
+import sys
 from typing import TYPE_CHECKING
+
+import pytest
 
 from homegame_cli.main import run as run_command
 from homegame_server.__main__ import run
@@ -13,8 +18,6 @@ from tests.server.server_process import ServerProcess
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 
 async def test_it_says_where_it_listens_keeps_its_files_to_itself_and_ends_with_0(tmp_path: Path) -> None:
@@ -64,4 +67,40 @@ def test_a_folder_that_cannot_be_used_is_a_failure_with_advice(
 ) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert run(Settings(data=tmp_path / "file", listen="127.0.0.1:0")) == 1
-    assert "give the data directory to the user" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "a file is in its place; give the data directory to the user" in said
+
+
+@pytest.mark.parametrize("name", ["keys/token.key", "address"])
+def test_a_folder_that_is_not_whole_is_named_with_what_is_wrong(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).mkdir(parents=True)
+    assert run(Settings(data=tmp_path, listen="127.0.0.1:0")) == 1
+    said = capsys.readouterr().err
+    assert str(tmp_path / name) in said
+    assert "Is a directory; the data folder has to be whole and writable" in said
+
+
+def test_an_address_that_cannot_be_had_is_told_why_in_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        complaint = subprocess.run(  # noqa: S603 - this program
+            [sys.executable, "-m", "homegame_cli.main", "serve", "--data", str(tmp_path), "--listen", address],
+            env=ServerProcess.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert complaint.returncode == 3
+    assert complaint.stderr == (
+        f"homegame serve: cannot listen on {address}: Address already in use; "
+        "choose with --listen an address of this machine that nothing else listens on\n"
+    )
+
+
+def test_an_address_of_another_machine_is_told_apart_from_one_that_is_taken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(Settings(data=tmp_path, listen="192.0.2.1:0")) == 3
+    assert "192.0.2.1:0: Cannot assign requested address; choose with --listen" in capsys.readouterr().err

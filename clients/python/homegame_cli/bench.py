@@ -1,7 +1,6 @@
 """`homegame bench [NAME…]`: measures speed, each figure beside its floor or peer of the same run."""
 
 import json
-import os
 import shutil
 import sys
 import tempfile
@@ -56,8 +55,6 @@ def bench(
     """
     from homegame_cli.benchmarks.figures import BenchError, Setting
 
-    # The library's own notes about connections that come and go are none of the result.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     chosen = _choose(names or [])
     folder = _new_folder(data)
     figures: list[Figure] = []

@@ -5,6 +5,7 @@ belong to the subcommands; 3 means that the command line or its input could not 
 """
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -64,6 +65,8 @@ def run(arguments: Sequence[str]) -> int:
 def _run_subcommand(name: str, subcommand: Subcommand, arguments: list[str]) -> int:
     from homegame_engine.errors import InputError, NotAllowed, NotFound
 
+    # gRPC reads it when it is imported. Its own notes would break the picture and stand between the lines of the log.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         app = importlib.import_module(subcommand.module).app
     except ModuleNotFoundError as error:

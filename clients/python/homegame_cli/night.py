@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import os
 import signal
 import sys
 import tempfile
@@ -88,8 +87,6 @@ def night(  # noqa: PLR0913 - one for each option of the command
 
     Exit status: 0 when the night was played and the sheet adds up, 1 when it was not, 3 for a usage error.
     """
-    # The library's own notes about connections that come and go would break the picture.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     started_s = time.monotonic()
     wanted = wanted_night(format_id=format_id, game=game, house=house)  # Before a folder is made for it.
     plan = Plan(

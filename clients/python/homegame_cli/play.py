@@ -107,7 +107,6 @@ def play(  # noqa: PLR0913 - one parameter for each option
 
     Exit status: 0 when you played or kept the seat, 1 when the seat was refused or the server failed, 3 for a usage error.
     """
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # The library's own notes would break the picture.
     _check_usage(address, night, resume=resume, bots=bots, seats=seats)
     wish = Wish(
         address=address,

@@ -1,7 +1,6 @@
 """`homegame watch ADDRESS NIGHT [TABLE]`: a table as spectators see it, from any terminal that reaches the server."""
 
 import asyncio
-import os
 import sys
 from dataclasses import replace
 from typing import Annotated, Final
@@ -32,7 +31,6 @@ def watch(
 
     Exit status: 0 when the night was closed, 1 when there is no such table or the server stays away, 3 for a usage error.
     """
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # The library's own notes would break the picture.
     host, colon, port = address.rpartition(":")
     if not (host and colon and port.isdecimal() and 0 < int(port) <= PORT_MAX):
         raise typer.BadParameter(

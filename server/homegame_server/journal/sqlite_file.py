@@ -46,8 +46,9 @@ def prepare_directory(data_directory: Path) -> Path:
         directory.mkdir(mode=_DIRECTORY_MODE, exist_ok=True)
         directory.chmod(_DIRECTORY_MODE)
     except OSError as error:
+        reason = "a file is in its place" if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
         raise StoreUnavailable(
-            f"cannot use {directory} for the journal: {error.strerror}; "
+            f"cannot use {directory} for the journal: {reason}; "
             "give the data directory to the user that runs the server, or name another"
         ) from error
     return directory
