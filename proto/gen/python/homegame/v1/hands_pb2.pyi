@@ -30,7 +30,9 @@ class _ExportFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ExportFo
     EXPORT_FORMAT_UNSPECIFIED: _ExportFormat.ValueType  # 0
     """Refused."""
     EXPORT_FORMAT_PHH: _ExportFormat.ValueType  # 1
-    """PHH, the poker hand history format (TOML); hidden cards are written as `??`."""
+    """PHH, the poker hand history format (TOML); hidden cards are written as `??`. Refused with BAD_REQUEST for a game that the
+    format has no code for, alone or with this betting.
+    """
     EXPORT_FORMAT_JSON_LINES: _ExportFormat.ValueType  # 2
     """One JSON object a line: the events, cards as code numbers, 255 where hidden."""
     EXPORT_FORMAT_TEXT: _ExportFormat.ValueType  # 3
@@ -42,7 +44,9 @@ class ExportFormat(_ExportFormat, metaclass=_ExportFormatEnumTypeWrapper):
 EXPORT_FORMAT_UNSPECIFIED: ExportFormat.ValueType  # 0
 """Refused."""
 EXPORT_FORMAT_PHH: ExportFormat.ValueType  # 1
-"""PHH, the poker hand history format (TOML); hidden cards are written as `??`."""
+"""PHH, the poker hand history format (TOML); hidden cards are written as `??`. Refused with BAD_REQUEST for a game that the
+format has no code for, alone or with this betting.
+"""
 EXPORT_FORMAT_JSON_LINES: ExportFormat.ValueType  # 2
 """One JSON object a line: the events, cards as code numbers, 255 where hidden."""
 EXPORT_FORMAT_TEXT: ExportFormat.ValueType  # 3
