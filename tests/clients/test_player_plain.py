@@ -188,6 +188,26 @@ async def test_the_posting_is_read_out_and_acknowledged() -> None:
         assert talk.new_lines() == ["You have read the posting.", "Waiting for the host to open the night."]
 
 
+@pytest.mark.parametrize(
+    ("tie_rule", "said"),
+    [
+        ("SHARE", "ties share the place"),
+        ("SHORT_HAND", "ties share the place, or play a short hand if all of them ask"),
+    ],
+)
+async def test_pts_b3_05_the_posting_says_what_becomes_of_ties(tie_rule: str, said: str) -> None:
+    view = before_play()
+    view.posting.tie_rule = tie_rule
+    async with talking(view) as (talk, _):
+        assert any(line.endswith(f" wins; {said}") for line in talk.new_lines())
+
+
+async def test_the_host_who_waits_is_not_told_to_wait_for_the_host() -> None:
+    async with talking(before_play(), is_host=True) as (talk, _):
+        await talk.type("a")
+        assert talk.new_lines()[-1] == "The night opens once every seat is taken and all have read the posting."
+
+
 async def test_a_lost_connection_and_its_return_are_said_and_the_turn_is_told_again() -> None:
     async with talking(own_turn()) as (talk, _):
         talk.new_lines()

@@ -12,6 +12,11 @@ from homegame_engine.stakes import level_rules
 
 CARD_COLUMNS: Final = 78
 
+_TIES: Final = {
+    "SHARE": "ties share the place",
+    "SHORT_HAND": "ties share the place, or play a short hand if all of them ask",
+}
+
 
 def format_lines(spec: FormatSpec, house: HouseSpec, games: Sequence[GameSpec]) -> list[str]:
     """The posting of a format."""
@@ -38,7 +43,7 @@ def format_lines(spec: FormatSpec, house: HouseSpec, games: Sequence[GameSpec]) 
                 "schedule": schedule,
                 "calls": _dealer_calls(spec.procedures.dealer_calls),
                 "decisions": f"{spec.clock.decision_seconds} seconds each",
-                "scoring": f"the highest {spec.scoring.by.lower()} wins; ties {spec.scoring.ties.lower()} the place",
+                "scoring": f"the highest {spec.scoring.by.lower()} wins; {_TIES[spec.scoring.ties]}",
                 "rules": ", ".join(spec.rules),
             }
         ),

@@ -89,7 +89,7 @@ class PlayerApp(App[Ending], inherit_bindings=False):
         self.link = TableLink(client, table, self, backlog=BACKLOG)
         self.story = Story()
         self._how_to_return = how_to_return
-        self._table_screen = TableScreen(self.link, self.story, self, invitation=invitation)
+        self._table_screen = TableScreen(self.link, self.story, self, is_host=is_host, invitation=invitation)
         self._posting_shown_for = -1
         self._call_shown_for = -1
         self._called_shown_for = -1

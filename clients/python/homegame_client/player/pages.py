@@ -22,6 +22,11 @@ from homegame_client.terminal.words import Names, chips_text, clock_text, namer,
 
 HEADING: Final = "bold"
 
+_TIES: Final = {
+    "SHARE": "ties share the place",
+    "SHORT_HAND": "ties share the place, or play a short hand if all of them ask",
+}
+
 HELP: Final = (
     ("f", "fold"),
     ("c", "check, or call the amount shown"),
@@ -72,7 +77,7 @@ def posting_page(view: TableView, summary: str, now_ms: int) -> list[Text]:
         "time bank": _time_bank(view),
         "cut": f"{posting.cut_window_ms / 1000:g} seconds; after that the server cuts" if posting.cut_window_ms else "",
         "resets": "one each, from zero, if everybody agrees before play (g agrees)" if posting.offers_reset else "",
-        "result": f"the highest {posting.scoring.lower()} wins; ties {posting.tie_rule.lower()} the place",
+        "result": f"the highest {posting.scoring.lower()} wins; {_TIES.get(posting.tie_rule, posting.tie_rule.lower())}",
     }
     lines = [Text(visible(view.night_name), style=HEADING)]
     if summary:

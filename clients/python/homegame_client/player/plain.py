@@ -163,7 +163,7 @@ class PlainPlayer:
         if sentence is not None:
             self._write(f"{sentence.plain}.".replace("..", "."))
         if event.WhichOneof("event") == "session_finished":
-            self._write(f"{waiting_words(state.view)}. Type p for the sheet, q to end.")
+            self._write(f"{waiting_words(state.view, is_host=self._is_host)}. Type p for the sheet, q to end.")
 
     def changed(self, state: TableState) -> None:
         """See Listener."""
@@ -428,7 +428,7 @@ class PlainPlayer:
         elif self.link.choices:
             self._say_turn(state.view)
         else:
-            self._write(f"{waiting_words(state.view)}.")
+            self._write(f"{waiting_words(state.view, is_host=self._is_host)}.")
             self._lines([Text(line) for line in (invitation_words(state.view, self._invitation),) if line])
 
     def _say_turn(self, view: TableView) -> None:

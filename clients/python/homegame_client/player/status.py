@@ -92,12 +92,12 @@ def keeping_words(*, is_host: bool) -> str:
     return "the clock acts for you until you come back with"
 
 
-def waiting_words(view: TableView) -> str:
-    """What the viewer waits for while it is not the viewer's turn."""
+def waiting_words(view: TableView, *, is_host: bool) -> str:
+    """What the viewer waits for while it is not the viewer's turn; the host's own program opens the night."""
     if is_over(view):
         return _over_words(view)
     if view.phase == NightPhase.NIGHT_PHASE_POSTED:
-        return _before_play_words(view)
+        return _before_play_words(view, is_host=is_host)
     own = view.seats[view.viewer_seat] if view.HasField("viewer_seat") else None
     if own is not None and own.status == SeatStatus.SEAT_STATUS_BUSTED:
         has_more = view.resets_agreed and not own.has_reset
@@ -145,7 +145,7 @@ def _between_turns_words(view: TableView) -> str:
     )
 
 
-def _before_play_words(view: TableView) -> str:
+def _before_play_words(view: TableView, *, is_host: bool) -> str:
     if needs_acknowledging(view):
         return "Enter: read the posting; play cannot start before you have"
     free = sum(seat.status == SeatStatus.SEAT_STATUS_EMPTY for seat in view.seats)
@@ -159,7 +159,9 @@ def _before_play_words(view: TableView) -> str:
     own = view.seats[view.viewer_seat] if view.HasField("viewer_seat") else None
     if view.posting.offers_reset and own is not None:
         parts.append(f"g: {'no longer agree' if own.agrees_to_resets else 'agree'} to resets")
-    return "Waiting for the host to open the night" + (f" ({'; '.join(parts)})" if parts else "")
+    opens = "The night opens once every seat is taken and all have read the posting"
+    waiting = opens if is_host else "Waiting for the host to open the night"
+    return waiting + (f" ({'; '.join(parts)})" if parts else "")
 
 
 def _over_words(view: TableView) -> str:

@@ -96,6 +96,7 @@ class TableScreen(Screen[None]):
         link: What is shown, and whether it is one's turn.
         story: What is told beside the picture.
         commands: What the keys ask.
+        is_host: Whether this program opens the night.
         invitation: What others type to join, shown while a seat is free.
     """
 
@@ -117,8 +118,11 @@ class TableScreen(Screen[None]):
         Binding("q", "quit_table", show=False),
     ]
 
-    def __init__(self, link: TableLink, story: Story, commands: Commands, *, invitation: str = "") -> None:
+    def __init__(
+        self, link: TableLink, story: Story, commands: Commands, *, is_host: bool = False, invitation: str = ""
+    ) -> None:
         super().__init__()
+        self._is_host = is_host
         self._commands = commands
         self._invitation = invitation
         self._link = link
@@ -258,7 +262,7 @@ class TableScreen(Screen[None]):
         if self._link.may_sit_out_hand or self._link.may_recall:
             return self._window(view)
         after = ".  Enter the result  q quit" if is_over(view) else ""
-        line = Text(f"{waiting_words(view)}{after}", style=QUIET_STYLE if not after else "bold")
+        line = Text(f"{waiting_words(view, is_host=self._is_host)}{after}", style=QUIET_STYLE if not after else "bold")
         return self._with_division(line)
 
     def _window(self, view: TableView) -> Text:
