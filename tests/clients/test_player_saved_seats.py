@@ -6,10 +6,12 @@ import io
 import json
 import os
 import stat
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from homegame_cli.child_server import ChildServer, ServerFailedError
 from homegame_cli.main import EXIT_USAGE, run
 from homegame_client.player.closed_terminal import PatientTerminal
 from homegame_client.player.saved_seat import OwnNight, SavedBot, SavedSeat, SavedSeatError, SeatStore
@@ -105,3 +107,21 @@ def test_coming_back_without_a_seat_says_what_to_do(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert run(["play", "--resume"]) == 1
     assert "there is no seat to come back to; `homegame play` starts a new night" in capsys.readouterr().err
+
+
+def test_coming_back_to_a_night_whose_journal_is_gone_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert OWN.own_night is not None
+    gone = replace(OWN.own_night, data=str(tmp_path / "gone"))
+    SeatStore(tmp_path / "homegame" / "seats").save(replace(OWN, address="127.0.0.1:1", own_night=gone))
+    assert run(["play", "--resume", "--plain"]) == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"there is no folder {tmp_path / 'gone'}; `homegame play` starts a new night" in said
+
+
+async def test_a_server_over_a_folder_that_is_none_fails_in_words(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ServerFailedError, match=r"the server cannot use the folder .*file: Not a directory"):
+        await ChildServer.start(tmp_path / "file")

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Final, Self
+from typing import BinaryIO, Final, Self
 
 START_S: Final = 30.0
 STOP_S: Final = 10.0
@@ -43,14 +43,14 @@ class ChildServer:
         """Start a server over the folder `data`, without more on a free port of this machine, and wait until it listens.
 
         Raises:
-            ServerFailedError: it ended, or did not say where it listens in time.
+            ServerFailedError: it ended, or did not say where it listens in time, or the folder cannot be used.
         """
         log_file = data / LOG_NAME
         address_file = data / ADDRESS_NAME
-        stale = _stamp(address_file)
         options = ["--data", str(data), "--listen", listen, "--until-input-ends"]
         command = [sys.executable, "-m", "homegame_cli.main", "serve", *options]
-        with log_file.open("ab") as log:
+        with _open_log(log_file) as log:
+            stale = _stamp(address_file)
             start_at = log.tell()
             process = await asyncio.create_subprocess_exec(
                 *command,
@@ -99,6 +99,13 @@ class ChildServer:
     def kill(self) -> None:
         """End the child at once if it still runs."""
         _kill(self._process)
+
+
+def _open_log(log_file: Path) -> BinaryIO:
+    try:
+        return log_file.open("ab")
+    except OSError as error:
+        raise ServerFailedError(f"the server cannot use the folder {log_file.parent}: {error.strerror}") from None
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:

@@ -209,8 +209,9 @@ async def _find_seat(wish: Wish, store: SeatStore, console: Console, stack: cont
     _say(console, f"Back to the seat of {seat.name} in {seat.night_id}")
     if seat.own_night is None or await _answers(seat):
         return seat
-    _say(console, f"Starting your server again; the journal is in {seat.own_night.data}")
-    server = await stack.enter_async_context(KeptServer.running(Path(seat.own_night.data)))
+    folder = _kept_folder(seat.own_night.data)
+    _say(console, f"Starting your server again; the journal is in {folder}")
+    server = await stack.enter_async_context(KeptServer.running(folder))
     return seat.at(server.address)
 
 
@@ -250,6 +251,14 @@ async def _answers(seat: SavedSeat) -> bool:
         except ClientError:
             return False
     return True
+
+
+def _kept_folder(data: str) -> Path:
+    if not Path(data).is_dir():
+        raise SavedSeatError(
+            f"the journal of your night is gone: there is no folder {data}; `homegame play` starts a new night"
+        )
+    return Path(data)
 
 
 def _data_folder(data: Path | None) -> Path:
