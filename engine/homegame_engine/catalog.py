@@ -100,9 +100,9 @@ def house(house_id: str) -> HouseSpec:
 
 
 def game_by(name: str) -> GameSpec:
-    """Return the game whose id or alias is `name`, in any case. Raises NotFound."""
+    """Return the game whose id, alias or name on the screen is `name`, in any case. Raises NotFound."""
     for spec in games().values():
-        if name.upper() == spec.id or name.lower() in spec.aliases:
+        if name.upper() == spec.id or name.lower() in (*spec.aliases, spec.name.lower()):
             return spec
     raise NotFound("game", name)
 

@@ -76,7 +76,7 @@ def test_a_table_of_any_game_in_any_house_is_shown_as_a_format(capsys: pytest.Ca
 def test_games_lists_every_game_with_its_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["games"]) == 0
     out = capsys.readouterr().out
-    assert "OMAHA8, omaha8, o8, omaha-hi-lo " in out
+    assert "OMAHA8, omaha8, o8, omaha-hi-lo  Omaha hi-lo 8-or-better: Omaha, and half" in out
     assert "JACKS_TRIPS, " in out
 
 

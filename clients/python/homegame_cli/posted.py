@@ -65,7 +65,7 @@ def card_lines(spec: GameSpec, sections: Sequence[Section]) -> list[str]:
 
 def short_line(spec: FormatSpec | GameSpec) -> str:
     """One line of a list."""
-    return f"{', '.join((spec.id, *spec.aliases)):<20}  {spec.summary}"
+    return f"{', '.join((spec.id, *spec.aliases)):<20}  {spec.name}: {spec.summary}"
 
 
 def as_json_text(spec: FormatSpec | GameSpec | Sequence[FormatSpec | GameSpec]) -> str:

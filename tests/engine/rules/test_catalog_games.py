@@ -97,9 +97,13 @@ def test_game_dc_03_every_game_of_the_library_comes_with_the_dealers_words(game_
 
 
 def test_names_of_games_are_unique() -> None:
-    names = [name for spec in catalog.games().values() for name in (spec.id.lower(), *spec.aliases)]
-    own = [(spec.id.lower(), alias) for spec in catalog.games().values() for alias in spec.aliases]
-    assert len(names) - sum(name == alias for name, alias in own) == len(set(names))
+    own = [{spec.id.lower(), spec.name.lower(), *spec.aliases} for spec in catalog.games().values()]
+    assert sum(len(names) for names in own) == len(set().union(*own))
+
+
+def test_a_game_is_found_by_the_name_that_screens_show() -> None:
+    for spec in catalog.games().values():
+        assert catalog.game_by(spec.name) is catalog.game_by(spec.name.upper()) is spec
 
 
 def test_game_st_01_seven_card_stud_is_two_down_four_up_one_down() -> None:
