@@ -80,6 +80,27 @@ def test_a_truncated_gzip_file_is_status_3(capsys: Captured, tmp_path: Path) -> 
     assert "cannot be read" in output(capsys)[1]
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("small_bet", 1 << 70, "line 1: the line is no case: Expected `int` <= 1099511627776 - at `$.rules.small_bet`"),
+        ("small_bet", -1, "line 1: the line is no case: Expected `int` >= 0 - at `$.rules.small_bet`"),
+        ("small_bet", None, "line 1: the line is no case: Expected `int`, got `null` - at `$.rules.small_bet`"),
+        ("button", 1 << 70, "line 1: the line is no case: Expected `int` <= 9 - at `$.button`"),
+        ("stacks", [], "case s-fl_holdem-0000 cannot be dealt: "),
+    ],
+)
+def test_a_case_that_cannot_be_is_told_by_its_line_and_field_or_by_its_name(
+    key: str, value: object, words: str, capsys: Captured, tmp_path: Path
+) -> None:
+    case = json.loads(gzip.decompress((CASES / "fl_holdem.jsonl.gz").read_bytes()).splitlines()[0])
+    (case["rules"] if key in case["rules"] else case)[key] = value
+    file = tmp_path / "cases.jsonl"
+    file.write_text(json.dumps(case))
+    assert run(["cases", str(file)]) == 3
+    assert words in output(capsys)[1]
+
+
 # --- replay ---------------------------------------------------------------------------------------------------------------
 
 

@@ -29,7 +29,7 @@ def cases(
     Exit status: 0 when no case differs, 1 when one does, 3 when a file cannot be read.
     """
     read = [case for file in files for case in read_cases(file)]
-    results = [run_case(case) for case in with_progress(read, "cases")]
+    results = [play_case(case) for case in with_progress(read, "cases")]
     print(as_json_text(results) if as_json else as_text(results))
     if any(result.outcome == "mismatch" for result in results):
         raise typer.Exit(1)
@@ -55,6 +55,14 @@ def read_cases(file: Path) -> list[Case]:
     if not read:
         raise InputError(f"{file}: there is no case in this file")
     return read
+
+
+def play_case(case: Case) -> CaseResult:
+    """Play one case. Raises InputError that names it when it cannot be dealt."""
+    try:
+        return run_case(case)
+    except InputError as error:
+        raise InputError(f"case {case.id} cannot be dealt: {error}") from None
 
 
 def as_text(results: list[CaseResult]) -> str:

@@ -4,7 +4,7 @@ The format is described beside the files (`cases/README.md`). A case brings its 
 files' profile names. This module reads a line and plays it; it opens no file.
 """
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -12,6 +12,8 @@ from homegame_engine import catalog
 from homegame_engine.actions import AnyAction, Bet, BringIn, Call, Check, Complete, Fold, LegalActions, Raise
 from homegame_engine.cards import parse_cards
 from homegame_engine.errors import InputError, RuleViolation
+from homegame_engine.format_checks import CHIPS_MAX
+from homegame_engine.game_checks import SEATS_MAX
 from homegame_engine.hand import Hand
 from homegame_engine.notation.written_cards import WrittenCards
 from homegame_engine.specs import GameSpec, HandRules, Structure
@@ -36,17 +38,21 @@ _PROFILES: Final[dict[str, tuple[str, Structure]]] = {
 """Betting of the case to the house that plays it ("Profile" in the files' description)."""
 
 
+_Chips = Annotated[int, msgspec.Meta(ge=0, le=CHIPS_MAX)]
+_Seat = Annotated[int, msgspec.Meta(ge=0, lt=SEATS_MAX)]
+
+
 class CaseRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Sizes of one case, in chips."""
 
     betting: Literal["fixed_limit", "pot_limit", "no_limit"]
-    ante: int = 0
-    small_blind: int = 0
-    big_blind: int = 0
-    bring_in: int = 0
-    small_bet: int = 0
-    big_bet: int = 0
-    min_bet: int = 0
+    ante: _Chips = 0
+    small_blind: _Chips = 0
+    big_blind: _Chips = 0
+    bring_in: _Chips = 0
+    small_bet: _Chips = 0
+    big_bet: _Chips = 0
+    min_bet: _Chips = 0
     max_wagers_per_street: int | None = None
 
 
@@ -54,10 +60,10 @@ class CaseAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """One decision and what was open to it; amounts as in the files' description."""
 
     street: int
-    seat: int
+    seat: _Seat
     act: Literal["fold", "check", "call", "bet", "raise", "bring_in", "complete"]
-    to: int
-    to_call: int
+    to: _Chips
+    to_call: _Chips
     can_raise: bool | None = None
     min_to: int | None = None
     max_to: int | None = None
@@ -85,13 +91,13 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     id: str
     game: str
     rules: CaseRules
-    stacks: tuple[int, ...]
+    stacks: tuple[_Chips, ...]
     cards: tuple[str, ...]
     actions: tuple[CaseAction, ...]
     returned: CaseReturn | None
     pots: tuple[CasePot, ...]
     final: tuple[int, ...]
-    button: int
+    button: _Seat
     board: str = ""
     oracle: str = ""
     tags: tuple[str, ...] = ()
@@ -110,13 +116,13 @@ class _Difference(Exception):  # noqa: N818 - an outcome of the comparison, told
 
 
 def read_case(line: str | bytes) -> Case:
-    """Read one line. Raises InputError when it is no case."""
+    """Read one line. Raises InputError when it is no case, with the field that does not fit."""
     try:
         return msgspec.json.decode(line, type=Case)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise InputError(
-            "the line is no case: expected one JSON object as the format describes", field="case"
-        ) from None
+    except UnicodeDecodeError:
+        raise InputError("the line is no case: it is no text in UTF-8", field="case") from None
+    except msgspec.DecodeError as error:
+        raise InputError(f"the line is no case: {error}", field="case") from None
 
 
 def run_case(case: Case) -> CaseResult:
