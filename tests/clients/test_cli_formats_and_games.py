@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sys
 from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
 
-from homegame_cli.main import run
+from homegame_cli.main import main, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -245,3 +247,15 @@ def test_check_of_a_format_names_file_line_field_and_rule_and_exits_1(
     (answer,) = json.loads(capsys.readouterr().out)
     assert (answer["message"], answer["line"], answer["reason"]) == (said, line, "CONFIG_INVALID")
     assert run(["formats", "check", str(format_file.with_name("none.toml"))]) == 3
+
+
+def test_what_a_terminal_cannot_spell_is_replaced_and_ends_nothing(
+    game_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = game_file.rename(game_file.with_name("Zo\u00eb.toml"))
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii", write_through=True))
+    with pytest.raises(SystemExit) as ended:
+        main(["games", "check", str(file)])
+    assert ended.value.code == 0
+    assert written.getvalue().endswith(b"Zo?.toml: THREE_DRAW can be played\n")

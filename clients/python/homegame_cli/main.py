@@ -5,6 +5,7 @@ belong to the subcommands; 3 means that the command line or its input could not 
 """
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -45,6 +46,9 @@ SUBCOMMANDS: Final[dict[str, Subcommand]] = {
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command line and exit."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name that another player chose must not end a program whose terminal cannot spell it.
+        sys.stdout.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
