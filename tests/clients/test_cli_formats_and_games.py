@@ -7,14 +7,11 @@ import json
 import re
 import sys
 from importlib import resources
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from homegame_cli.main import main, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DRAW = resources.files("homegame_engine").joinpath("games/five_card_draw.toml").read_text(encoding="utf-8")
 MINE = DRAW.replace('id = "FIVE_CARD_DRAW"', 'id = "THREE_DRAW"').replace('aliases = ["draw", "five-card-draw"]\n', "")
@@ -259,3 +256,15 @@ def test_what_a_terminal_cannot_spell_is_replaced_and_ends_nothing(
         main(["games", "check", str(file)])
     assert ended.value.code == 0
     assert written.getvalue().endswith(b"Zo?.toml: THREE_DRAW can be played\n")
+
+
+@pytest.mark.parametrize("words", [["games"], ["formats", "--json"], ["--help"]])
+def test_output_that_finds_no_room_is_said_in_one_line(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+    assert ended.value.code == 1
+    assert capsys.readouterr().err == "homegame: what is to be said cannot be written: No space left on device\n"

@@ -4,6 +4,7 @@ A subcommand is one line in `SUBCOMMANDS` and one module that offers `app`, a Ty
 belong to the subcommands; 3 means that the command line or its input could not be understood, 130 an interruption.
 """
 
+import errno
 import importlib
 import io
 import os
@@ -14,8 +15,13 @@ from typing import Final, NamedTuple
 import typer
 from typer.exceptions import TyperException
 
+EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 3
 EXIT_INTERRUPTED: Final = 130
+
+
+_OUTPUT_FAILED: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EPIPE)
+"""How writing to the terminal, a file or a pipe fails for reasons that are none of this program's."""
 
 
 class Subcommand(NamedTuple):
@@ -49,7 +55,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A name that another player chose must not end a program whose terminal cannot spell it.
         sys.stdout.reconfigure(errors="replace")
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    try:
+        status = run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+    except OSError as error:
+        if error.errno not in _OUTPUT_FAILED:
+            raise
+        _drop_output()
+        print(f"homegame: what is to be said cannot be written: {error.strerror}", file=sys.stderr)
+        status = EXIT_FAILED
+    sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -64,6 +79,13 @@ def run(arguments: Sequence[str]) -> int:
     if name not in SUBCOMMANDS:
         return _usage_error(f"there is no command {name!r}; `homegame --help` lists them")
     return _run_subcommand(name, SUBCOMMANDS[name], rest)
+
+
+def _drop_output() -> None:
+    """Let what is still to be written go nowhere: the interpreter would try again when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _run_subcommand(name: str, subcommand: Subcommand, arguments: list[str]) -> int:
