@@ -38,7 +38,7 @@ from homegame.v1.events_pb2 import (
     TableEvent,
 )
 from homegame.v1.sheets_pb2 import FinishReason, Placement, Scoresheet, SheetColumns, SheetEntry, SheetRow
-from homegame.v1.views_pb2 import SeatView
+from homegame.v1.views_pb2 import SeatHand, SeatView
 from homegame_client.cards import card_text
 from homegame_client.terminal.card_marks import held_cards, width_needed
 from homegame_client.terminal.draw import Picture, draw_table, plain_text
@@ -112,6 +112,19 @@ def test_every_picture_fits_its_terminal(n_players: int, width: int, height: int
     assert len(lines) <= height
     assert all(cell_len(line.plain) <= width for line in lines)
     assert all(letter.isprintable() for line in lines for letter in line.plain)
+
+
+@pytest.mark.parametrize("chips", [5, 125, 12_345])
+def test_no_amount_in_front_of_a_seat_is_cut_in_a_list_of_sixty_columns(chips: int) -> None:
+    view = stud_on_sixth(8)
+    for seat in view.seats:
+        if seat.cards:
+            seat.street_chips = chips
+            seat.hand, seat.all_in = SeatHand.SEAT_HAND_LIVE, False
+            seat.ClearField("rank_text")
+    drawn = plain_text(draw_table(view, Picture(60, 24, NOW_MS, game=STUD)))
+    assert drawn.count(f"in front: {chips:,}\n") == sum(bool(seat.cards) for seat in view.seats)
+    assert set(FACE.findall(drawn.replace("[", " ").replace("]", " "))) <= faces_in(view)
 
 
 def faces_in(view: TableView) -> set[str]:

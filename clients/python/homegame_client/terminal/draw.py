@@ -174,19 +174,31 @@ def _list(view: TableView, seats: Iterable[SeatView], picture: Picture) -> list[
     label = "" if is_without_board(picture.game) else "Board "
     marks = (part for card in view.board for part in (card_mark(card, wild=picture.wild_cards), " "))
     lines = [_spread(Text.assemble(label, *marks, _street(view)), _pot(view), picture.width)]
-    for seat in seats:
+    shown = list(seats)
+    told_width = _told_width(view, shown)
+    digits = len(str(len(view.seats)))
+    for seat in shown:
         is_turn = seat.seat in _who_is_due(view)
-        name = Text(_label(seat, is_turn=is_turn), style=_name_style(view, seat, is_turn=is_turn))
+        name = Text(_label(seat, is_turn=is_turn, digits=digits), style=_name_style(view, seat, is_turn=is_turn))
         stack = Text(f"{chips_text(seat.stack_chips):>6}", style=QUIET_STYLE if _is_out(view, seat) else "bold")
         badge = _badge(view, seat, picture)
         badge.pad_right(4 - cell_len(badge.plain))
         line = Text.assemble(_fit(name, LIST_LABEL_WIDTH), stack, " ", badge)
-        line.append_text(held_cards(seat, picture.wild_cards, picture.width - cell_len(line.plain) - LIST_TOLD_WIDTH))
-        state = _state(view, seat)
-        told = state if state.plain else _in_front(view, seat, picture.width)
-        lines.append(_fit(Text.assemble(line, "  ", told), picture.width))
+        line.append_text(held_cards(seat, picture.wild_cards, picture.width - cell_len(line.plain) - told_width))
+        lines.append(_fit(Text.assemble(line, "  ", _told(view, seat, picture.width)), picture.width))
     lines.append(_turn(view, picture))
     return lines
+
+
+def _told(view: TableView, seat: SeatView, width: int) -> Text:
+    state = _state(view, seat)
+    return state if state.plain else _in_front(view, seat, width)
+
+
+def _told_width(view: TableView, seats: Sequence[SeatView]) -> int:
+    """Columns to keep free behind the cards, so that no amount is ever cut; of a hand in words the log has the rest."""
+    chips = [cell_len(_told(view, seat, 0).plain) for seat in seats if not seat.rank_text]
+    return max(LIST_TOLD_WIDTH, 2 + max(chips, default=0))
 
 
 # --- Pieces --------------------------------------------------------------------------------------------------------------
@@ -238,8 +250,8 @@ def _who_is_due(view: TableView) -> Collection[int]:
     return [view.caller_seat] if view.HasField("caller_seat") else view.may_act
 
 
-def _label(seat: SeatView, *, is_turn: bool) -> str:
-    return f"{'▶' if is_turn else ' '}{seat.seat + 1} {visible(seat.display_name)}"
+def _label(seat: SeatView, *, is_turn: bool, digits: int = 1) -> str:
+    return f"{'▶' if is_turn else ' '}{seat.seat + 1:>{digits}} {visible(seat.display_name)}"
 
 
 def _name_style(view: TableView, seat: SeatView, *, is_turn: bool) -> str:
