@@ -6,6 +6,7 @@ import os
 import select
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -16,18 +17,55 @@ def start_homegame(
     *arguments: str, state: Path | None = None, stdin: int = subprocess.DEVNULL
 ) -> subprocess.Popen[str]:
     """Start `homegame` with these arguments; both outputs are pipes. `state` is where it keeps seats to come back to."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / root) for root in ROOTS)}
-    if state is not None:
-        environment["XDG_STATE_HOME"] = str(state)
     return subprocess.Popen(  # noqa: S603 - our own program with the test's arguments
         [sys.executable, "-m", "homegame_cli.main", *arguments],
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=environment,
+        env=_environment(state),
         start_new_session=True,
     )
+
+
+class AtTerminal:
+    """`homegame` at a terminal of which it is not the session's leader, so that it gets no signal when the terminal is closed.
+
+    Args:
+        arguments: Of the command line.
+        state: Where it keeps seats to come back to.
+    """
+
+    def __init__(self, *arguments: str, state: Path) -> None:
+        self._ours, theirs = os.openpty()
+        termios.tcsetwinsize(theirs, (30, 100))
+        self.process = subprocess.Popen(  # noqa: S603 - our own program with the test's arguments
+            [sys.executable, "-m", "homegame_cli.main", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={**_environment(state), "TERM": "xterm", "PYTHONUTF8": "1"},
+            start_new_session=True,
+        )
+        os.close(theirs)
+
+    def read_until(self, text: str, seconds: float = 30.0) -> str:
+        """Read what is shown until it holds the text; returns all of it."""
+        shown = b""
+        while text.encode() not in shown:
+            readable, _, _ = select.select([self._ours], [], [], seconds)
+            assert readable, f"never showed {text!r}: {shown!r}"
+            shown += os.read(self._ours, 65_536)
+        return shown.decode(errors="replace")
+
+    def close(self) -> int:
+        """Close the terminal, and return the exit status of the command, which must end by itself."""
+        os.close(self._ours)
+        try:
+            return self.process.wait(timeout=15)
+        finally:
+            self.process.kill()
+            self.process.wait()
 
 
 def wait_until_gone(pid: int, seconds: float = 20.0) -> None:
@@ -50,3 +88,8 @@ def is_running(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def _environment(state: Path | None) -> dict[str, str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / root) for root in ROOTS)}
+    return environment if state is None else {**environment, "XDG_STATE_HOME": str(state)}

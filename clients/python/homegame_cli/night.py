@@ -3,11 +3,10 @@
 import asyncio
 import contextlib
 import json
-import signal
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
@@ -21,6 +20,7 @@ from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.sheets_pb2 import FinishReason, Scoresheet
 from homegame_cli.child_server import ChildServer, ServerFailedError
 from homegame_cli.deal_proofs import ProofsChecked, check_deals, keep_deals
+from homegame_cli.until_ended import run_until_ended
 from homegame_cli.wanted_night import FORMAT_HELP, GAME_HELP, HOUSE_HELP, wanted_night
 from homegame_client import Client, ClientError, GrpcTransport, RefusedError, TableRef, open_channel
 from homegame_client.bots import STYLES, Bot
@@ -34,7 +34,6 @@ MINUTES: Final = 1.5
 MINUTES_WITH_HANDS: Final = 60.0  # With --hands the hands decide; the posting needs a cutoff all the same.
 HAND_PAUSE_MS: Final = 1_500
 SIT_OUT_WINDOW_MS: Final = 2_000  # Where the dealer calls the game; bots sit nothing out.
-EXIT_TERMINATED: Final = 143
 
 app = typer.Typer(add_completion=False)
 
@@ -85,7 +84,8 @@ def night(  # noqa: PLR0913 - one for each option of the command
 ) -> None:
     """Play one night of bots on a server of its own and print the sheet: a points night, another format, or any game.
 
-    Exit status: 0 when the night was played and the sheet adds up, 1 when it was not, 3 for a usage error.
+    Exit status: 0 when the night was played and the sheet adds up, 1 when it was not, 3 for a usage error,
+    143 when it was terminated or its terminal closed.
     """
     started_s = time.monotonic()
     wanted = wanted_night(format_id=format_id, game=game, house=house)  # Before a folder is made for it.
@@ -99,13 +99,12 @@ def night(  # noqa: PLR0913 - one for each option of the command
         save=None if save is None else _folder(save, "--save"),
     )
     console = Console(stderr=as_json, highlight=False)
+    display = choose_display(console, plain=plain or as_json)
     try:
-        played = asyncio.run(_until_terminated(_play(plan, console, choose_display(console, plain=plain or as_json))))
+        played = run_until_ended(_play(plan, console, display), (console.file,))
     except (ServerFailedError, ClientError) as error:
         print(f"homegame night: {error}", file=sys.stderr)
         raise typer.Exit(1) from None
-    except asyncio.CancelledError:
-        raise typer.Exit(EXIT_TERMINATED) from None
     seconds = time.monotonic() - started_s
     if as_json:
         print(json.dumps(_as_json(plan, played, seconds)))
@@ -127,14 +126,6 @@ def _folder(folder: Path, hint: str) -> Path:
     except OSError as error:
         raise typer.BadParameter(f"{folder} cannot be made: {error.strerror}", param_hint=hint) from None
     return folder
-
-
-async def _until_terminated(playing: Coroutine[None, None, Played]) -> Played:
-    """Run to the end; a SIGTERM or a closed terminal ends it as a Ctrl-C does, with everything put away."""
-    task = asyncio.get_running_loop().create_task(playing)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
-    return await task
 
 
 async def _play(plan: Plan, console: Console, display: Display) -> Played:

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import getpass
 import os
-import signal
 import sys
 import tempfile
 import threading
@@ -19,6 +18,7 @@ from rich.console import Console
 
 from homegame_cli.child_server import ServerFailedError
 from homegame_cli.kept_server import KeptServer
+from homegame_cli.until_ended import run_until_ended
 from homegame_cli.wanted_night import FORMAT_HELP, GAME_HELP, HOUSE_HELP, wanted_night
 from homegame_client import Client, ClientError, GrpcTransport, RefusedError, RetryPolicy, TableRef, open_channel
 from homegame_client.player.closed_terminal import write_patiently
@@ -42,7 +42,6 @@ PATIENCE_S: Final = 3_600.0
 """Bots and the host wait this long for a server that is away, in seconds; the person decides for themself."""
 CLOSING_TRIES: Final = 120
 CLOSING_PAUSE_S: Final = 0.5
-EXIT_TERMINATED: Final = 143
 BACK: Final = "homegame play --resume"
 
 app = typer.Typer(add_completion=False)
@@ -105,7 +104,8 @@ def play(  # noqa: PLR0913 - one parameter for each option
     Alone it starts a server on this machine and a night with bots. With an address and the id of a night it joins that
     night; when you had a seat there, it is yours again. No money is involved anywhere.
 
-    Exit status: 0 when you played or kept the seat, 1 when the seat was refused or the server failed, 3 for a usage error.
+    Exit status: 0 when you played or kept the seat, 1 when the seat was refused or the server failed, 3 for a usage error,
+    143 when it was terminated or its terminal closed: the seat is kept.
     """
     _check_usage(address, night, resume=resume, bots=bots, seats=seats)
     wish = Wish(
@@ -123,15 +123,13 @@ def play(  # noqa: PLR0913 - one parameter for each option
     )
     console = Console(highlight=False)
     try:
-        ending = asyncio.run(_until_terminated(_play(wish, console)))
+        ending = run_until_ended(_play(wish, console), (sys.stdin, sys.stdout))
     except (ServerFailedError, SavedSeatError) as error:
         _fail(str(error))
     except RefusedError as refusal:
         _fail(refusal.message)
     except ClientError as error:
         _fail(f"{error.message}; is a server running{f' at {address}' if address else ''}?")
-    except asyncio.CancelledError:
-        raise typer.Exit(EXIT_TERMINATED) from None
     if ending.how == HowItEnded.REFUSED:
         _fail(ending.message)
 
@@ -161,14 +159,6 @@ def _can_draw() -> bool:
 def _fail(message: str) -> NoReturn:
     print(f"homegame play: {message}", file=sys.stderr)
     raise typer.Exit(1)
-
-
-async def _until_terminated(playing: Coroutine[None, None, Ending]) -> Ending:
-    """Run to the end; a SIGTERM or a closed terminal ends it with everything put away and the seat kept."""
-    task = asyncio.get_running_loop().create_task(playing)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
-    return await task
 
 
 async def _play(wish: Wish, console: Console) -> Ending:
@@ -349,8 +339,9 @@ def _line_reader() -> Callable[[], Coroutine[None, None, str | None]]:
             loop.call_soon_threadsafe(lines.put_nowait, line)
 
     def read() -> None:
-        for line in sys.stdin:
-            put(line)
+        with contextlib.suppress(OSError):  # So ends a terminal that is closed.
+            for line in sys.stdin:
+                put(line)
         put(None)
 
     threading.Thread(target=read, daemon=True).start()

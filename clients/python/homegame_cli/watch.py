@@ -1,6 +1,5 @@
 """`homegame watch ADDRESS NIGHT [TABLE]`: a table as spectators see it, from any terminal that reaches the server."""
 
-import asyncio
 import sys
 from dataclasses import replace
 from typing import Annotated, Final
@@ -8,6 +7,7 @@ from typing import Annotated, Final
 import typer
 from rich.console import Console
 
+from homegame_cli.until_ended import run_until_ended
 from homegame_client import Client, ClientError, GrpcTransport, RetryPolicy, TableRef, open_channel
 from homegame_client.errors import RefusedError
 from homegame_client.terminal.screen import choose_display, follow_table, print_line
@@ -29,7 +29,8 @@ def watch(
 ) -> None:
     """Watch a table until its night is closed; hidden cards stay hidden.
 
-    Exit status: 0 when the night was closed, 1 when there is no such table or the server stays away, 3 for a usage error.
+    Exit status: 0 when the night was closed, 1 when there is no such table or the server stays away, 3 for a usage error,
+    143 when it was terminated or its terminal closed.
     """
     host, colon, port = address.rpartition(":")
     if not (host and colon and port.isdecimal() and 0 < int(port) <= PORT_MAX):
@@ -38,7 +39,7 @@ def watch(
         )
     console = Console(highlight=False)
     try:
-        asyncio.run(_watch(address, night, table, console, plain=plain))
+        run_until_ended(_watch(address, night, table, console, plain=plain), (console.file,))
     except RefusedError as refusal:
         print(f"homegame watch: {refusal.message}", file=sys.stderr)
         raise typer.Exit(1) from None
