@@ -8,9 +8,14 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROOT = Path(__file__).parents[2]
 ROOTS = ("engine", "server", "sim", "clients/python", "proto/gen/python")
+HOMEGAME = ("-m", "homegame_cli.main")
 
 
 def start_homegame(
@@ -18,7 +23,7 @@ def start_homegame(
 ) -> subprocess.Popen[str]:
     """Start `homegame` with these arguments; both outputs are pipes. `state` is where it keeps seats to come back to."""
     return subprocess.Popen(  # noqa: S603 - our own program with the test's arguments
-        [sys.executable, "-m", "homegame_cli.main", *arguments],
+        [sys.executable, *HOMEGAME, *arguments],
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -34,13 +39,14 @@ class AtTerminal:
     Args:
         arguments: Of the command line.
         state: Where it keeps seats to come back to.
+        program: What the interpreter is to run instead of `homegame`.
     """
 
-    def __init__(self, *arguments: str, state: Path) -> None:
+    def __init__(self, *arguments: str, state: Path, program: Sequence[str] = HOMEGAME) -> None:
         self._ours, theirs = os.openpty()
         termios.tcsetwinsize(theirs, (30, 100))
         self.process = subprocess.Popen(  # noqa: S603 - our own program with the test's arguments
-            [sys.executable, "-m", "homegame_cli.main", *arguments],
+            [sys.executable, *program, *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -66,6 +66,38 @@ async def test_a_spectator_ends(tmp_path: Path) -> None:
         await server.stop()
 
 
+CONTINUED = """
+import asyncio, os, signal, threading
+from textual.app import App
+from homegame_client.player.terminal_driver import TerminalDriver
+
+def count_readers():
+    return sum(thread.name == "textual-input" for thread in threading.enumerate())
+
+async def show():
+    app = App(driver_class=TerminalDriver)
+
+    def be_continued():
+        os.kill(os.getpid(), signal.SIGCONT)
+        os.kill(os.getpid(), signal.SIGCONT)
+        app.exit(count_readers())
+
+    app.call_later(be_continued)
+    while_shown = await app.run_async()
+    os.kill(os.getpid(), signal.SIGCONT)
+    print(f"readers: {while_shown} while shown, {count_readers()} afterwards.")
+
+asyncio.run(show())
+"""
+
+
+def test_a_program_that_is_continued_reads_its_keys_once_and_not_after_its_end(tmp_path: Path) -> None:
+    program = AtTerminal(state=tmp_path, program=("-c", CONTINUED))
+    shown = program.read_until("afterwards.")
+    assert "readers: 1 while shown, 0 afterwards." in shown
+    assert program.close() == 0
+
+
 def test_what_was_begun_is_put_away_once_whatever_else_comes() -> None:
     ours, theirs = os.openpty()
     put_away = []

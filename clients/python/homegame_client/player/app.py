@@ -36,6 +36,7 @@ from homegame_client.player.status import (
 )
 from homegame_client.player.table_link import Said, TableLink, failure_text, refusal_text
 from homegame_client.player.table_screen import TableScreen
+from homegame_client.player.terminal_driver import TerminalDriver
 from homegame_client.table_state import TableState
 from homegame_client.terminal.calling import is_window_open
 from homegame_client.terminal.story import Story
@@ -84,7 +85,7 @@ class PlayerApp(App[Ending], inherit_bindings=False):
     def __init__(
         self, client: Client, table: TableRef, *, how_to_return: str, is_host: bool = False, invitation: str = ""
     ) -> None:
-        super().__init__()
+        super().__init__(driver_class=TerminalDriver)
         self._is_host = is_host
         self.link = TableLink(client, table, self, backlog=BACKLOG)
         self.story = Story()
