@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from homegame.v1.cards_pb2 import Card
+from homegame.v1.catalog_pb2 import BlockEnd
 from homegame.v1.errors_pb2 import Reason
 from homegame.v1.events_pb2 import (
     CutoffPosted,
@@ -532,6 +533,32 @@ async def test_the_posting_comes_by_itself_and_is_acknowledged_after_reading_it(
         await seat.press("enter", "enter")
         assert seat.server.asked.count("AcknowledgePosting") == 1
         assert "Waiting for the host to open the night" in seat.bottom
+
+
+async def test_the_posting_goes_on_below_its_own_text_at_any_width() -> None:
+    view = before_play()
+    view.posting.decision_window_ms = 30_000
+    async with seated(view, (60, 24)) as seat:
+        lines = seat.text.splitlines()
+        first = next(number for number, line in enumerate(lines) if line.startswith("  decisions"))
+        assert lines[first : first + 2] == [
+            "  decisions  30 seconds each, the same for everyone, by the",
+            "             server's clock",
+        ]
+        await seat.pilot.resize_terminal(100, 30)
+        assert "  decisions  30 seconds each, the same for everyone, by the server's clock" in seat.text.splitlines()
+
+
+async def test_the_posting_names_games_as_screens_do() -> None:
+    view = before_play()
+    del view.posting.blocks[:]
+    for game_id in ("FIVE_CARD_DRAW", "OWN"):
+        view.posting.blocks.add(game_id=game_id, until=BlockEnd.BLOCK_END_ORBIT)
+    view.posting.blocks[-1].until = BlockEnd.BLOCK_END_CUTOFF
+    async with seated(view, (120, 40)) as seat:
+        row = next(line for line in seat.text.splitlines() if line.startswith("  games"))
+        assert row == "  games      Five-card draw until the end of the orbit, then OWN until the cutoff"
+        assert seat.server.asked.count("ListGames") == 1
 
 
 async def test_another_cutoff_asks_for_another_reading() -> None:

@@ -257,7 +257,7 @@ class PlayerApp(App[Ending], inherit_bindings=False):
             return
         if not self._summary:
             self._summary = await self.link.find_summary()
-        lines = posting_page(state.view, self._summary, self.link.clock.now_ms())
+        lines = posting_page(state.view, self._summary, self.link.clock.now_ms(), self.link.games.name)
         self.push_screen(PostingPage(lines, can_acknowledge=needs_acknowledging(state.view)), self._acknowledge)
 
     def _acknowledge(self, has_read: bool | None) -> None:  # noqa: FBT001 - the result of the screen

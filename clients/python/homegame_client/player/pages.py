@@ -3,7 +3,7 @@
 How cards are written is handed in: blocks of colour with letters on a screen, words for a voice.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from rich.text import Text
@@ -14,6 +14,7 @@ from homegame.v1.events_pb2 import GameCalled
 from homegame.v1.hands_pb2 import Hand
 from homegame.v1.sheets_pb2 import Placement, Scoresheet
 from homegame.v1.views_pb2 import TableView
+from homegame_client.player.hanging import Entry
 from homegame_client.terminal.calling import is_hand_running
 from homegame_client.terminal.card_marks import card_mark
 from homegame_client.terminal.sentences import Cards, Spell, tell
@@ -61,7 +62,7 @@ def as_words(cards: Cards) -> Text:
     return Text(", ".join(_card_words(card) for card in cards))
 
 
-def posting_page(view: TableView, summary: str, now_ms: int) -> list[Text]:
+def posting_page(view: TableView, summary: str, now_ms: int, game_name: Callable[[str], str]) -> list[Text]:
     """What was posted and is locked once play begins; one acknowledges having read this (GEN-06)."""
     posting = view.posting
     rows = {
@@ -71,7 +72,7 @@ def posting_page(view: TableView, summary: str, now_ms: int) -> list[Text]:
         "betting": _betting(view),
         "stakes": "; ".join(_level(level) for level in posting.levels),
         "this hand": _this_hand(view),
-        "games": _games(view),
+        "games": _games(view, game_name),
         "cutoff": _cutoff(view, now_ms),
         "decisions": f"{posting.decision_window_ms / 1000:g} seconds each, the same for everyone, by the server's clock",
         "time bank": _time_bank(view),
@@ -156,7 +157,7 @@ def sheet_page(sheet: Scoresheet) -> list[Text]:
 def help_page() -> list[Text]:
     """The keys."""
     lines = [Text("Keys", style=HEADING), Text("")]
-    lines.extend(Text(f"  {key:<8}{meaning}") for key, meaning in HELP)
+    lines.extend(Entry.of(f"  {key:<8}", meaning) for key, meaning in HELP)
     return [
         *lines,
         Text(""),
@@ -216,15 +217,16 @@ def _this_hand(view: TableView) -> str:
     return "" if stakes in {stakes_text(level) for level in view.posting.levels} else stakes
 
 
-def _games(view: TableView) -> str:
+def _games(view: TableView, game_name: Callable[[str], str]) -> str:
     posting = view.posting
     if posting.dealer_calls:
         return (
             f"the dealer of each hand calls its game within {posting.call_window_ms / 1000:g} seconds; "
             f"then {posting.sit_out_window_ms / 1000:g} seconds to sit it out"
         )
+    ends = {BlockEnd.BLOCK_END_CUTOFF: "cutoff"}
     return ", then ".join(
-        f"{visible(block.game_id)} until the {'cutoff' if block.until == BlockEnd.BLOCK_END_CUTOFF else 'end of the orbit'}"
+        f"{visible(game_name(block.game_id))} until the {ends.get(block.until, 'end of the orbit')}"
         for block in posting.blocks
     )
 
@@ -242,7 +244,7 @@ def _cutoff(view: TableView, now_ms: int) -> str:
 
 
 def _table(rows: Mapping[str, str]) -> list[Text]:
-    return [Text.assemble((f"  {key:<11}", HEADING), text) for key, text in rows.items() if text]
+    return [Entry.of(f"  {key:<11}", text, HEADING) for key, text in rows.items() if text]
 
 
 def _card_words(card: Card.ValueType) -> str:

@@ -171,7 +171,7 @@ class PlainPlayer:
         cutoff = view.posting.cutoff_at_ms
         if needs_acknowledging(view) and cutoff and self._posting_read_for != cutoff:
             self._posting_read_for = cutoff
-            self._lines(posting_page(view, "", self.link.clock.now_ms()))
+            self._lines(posting_page(view, "", self.link.clock.now_ms(), self.link.games.name))
             self._write("Type a and Enter to say that you have read this posting; ? and Enter for all keys.")
         self._say_call(view)
         if self.link.choices and self._asked_number != view.action_number:

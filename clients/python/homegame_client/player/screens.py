@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from homegame_client.errors import ClientError
+from homegame_client.player.hanging import Hanging
 
 SCROLL_KEYS: Final = "arrows scroll"
 KEY_STYLE: Final = "bold yellow"
@@ -55,7 +56,7 @@ class Page(ModalScreen[bool]):
     def show(self, lines: Sequence[Text]) -> None:
         """Show other lines."""
         self._lines = list(lines)
-        self._text.update(Text("\n").join(self._lines))
+        self._text.update(Hanging(self._lines))
 
     def remind(self, reminder: str) -> None:
         """Say at the bottom that it is the reader's turn; an empty text says nothing."""

@@ -163,6 +163,7 @@ class TableLink:
         """Ask for the whole table and show it. Raises ClientError."""
         view = await self.once.tables.get(self.table)
         game = await self.games.find(self.once, view)
+        await self.games.find_posted(self.once, view)
         self._note_life()
         self.clock.hear(view.server_time_ms)
         if self.state is None:

@@ -28,6 +28,7 @@ class GameBook:
 
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}
+        self._has_library = False
 
     def known(self, view: TableView) -> Game | None:
         """The game of the hand in view, None when nobody has said what it is."""
@@ -44,3 +45,16 @@ class GameBook:
         self._games[game.game_id] = game
         # The table may play another game by now; its own view follows.
         return self._games.get(view.game_id) or Game(game_id=view.game_id)
+
+    async def find_posted(self, client: Client, view: TableView) -> None:
+        """Ask once for the library where games are posted that nobody has told of yet. Raises ClientError."""
+        if self._has_library or all(block.game_id in self._games for block in view.posting.blocks):
+            return
+        for game in await client.catalog.list_games():
+            self._games.setdefault(game.game_id, game)  # What the table said of a game counts more.
+        self._has_library = True
+
+    def name(self, game_id: str) -> str:
+        """The name of a game as screens show it; its id where nobody has told of it."""
+        game = self._games.get(game_id)
+        return game.name if game is not None and game.name else game_id
