@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from homegame_cli.named_path import named_path
 from homegame_engine.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +46,10 @@ def bench(
     peers: Annotated[bool, typer.Option("--peers", help="Also measure pokerkit, phevaluator and eval7.")] = False,
     seconds: Annotated[float, typer.Option(min=0.0, help="How long to measure a figure.")] = SECONDS,
     data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Disk to measure on. [default: the folder for temporary files]")
+        Path | None,
+        typer.Option(
+            parser=named_path, metavar="DIR", help="Disk to measure on. [default: the folder for temporary files]"
+        ),
     ] = None,
 ) -> None:
     """Measure how fast the parts are, each beside a floor or a peer measured in turns with it.

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from homegame_cli.named_path import named_path
 from homegame_cli.progress import with_progress
 from homegame_engine.errors import InputError
 from homegame_engine.notation.cases import Case, CaseResult, read_case, run_case
@@ -20,7 +21,7 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def cases(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Case files, plain or gzip.")],
+    files: Annotated[list[Path], typer.Argument(parser=named_path, metavar="FILE", help="Case files, plain or gzip.")],
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
 ) -> None:

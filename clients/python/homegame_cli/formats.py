@@ -7,6 +7,7 @@ import typer
 
 from homegame_cli.checked_files import check_files
 from homegame_cli.named_games import format_or_file
+from homegame_cli.named_path import named_path
 from homegame_cli.posted import as_json_text, format_lines, short_line
 from homegame_cli.shown_by_default import ShowsByDefault
 from homegame_engine import catalog
@@ -50,7 +51,9 @@ def show(
 
 @app.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files that describe a format each.")],
+    files: Annotated[
+        list[Path], typer.Argument(parser=named_path, metavar="FILE…", help="Files that describe a format each.")
+    ],
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answers as JSON.")] = False,
 ) -> int:

@@ -8,6 +8,7 @@ import typer
 
 from homegame_cli.checked_files import check_files
 from homegame_cli.named_games import game_or_file
+from homegame_cli.named_path import named_path
 from homegame_cli.posted import as_json_text, card_lines, short_line
 from homegame_cli.shown_by_default import ShowsByDefault
 from homegame_engine import catalog
@@ -52,7 +53,9 @@ def show(
 
 @app.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files that describe a game each.")],
+    files: Annotated[
+        list[Path], typer.Argument(parser=named_path, metavar="FILE…", help="Files that describe a game each.")
+    ],
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answers as JSON.")] = False,
 ) -> int:

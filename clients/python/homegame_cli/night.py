@@ -20,6 +20,7 @@ from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.sheets_pb2 import FinishReason, Scoresheet
 from homegame_cli.child_server import ChildServer, ServerFailedError
 from homegame_cli.deal_proofs import ProofsChecked, check_deals, keep_deals
+from homegame_cli.named_path import named_path
 from homegame_cli.until_ended import run_until_ended
 from homegame_cli.wanted_night import FORMAT_HELP, GAME_HELP, HOUSE_HELP, wanted_night
 from homegame_client import Client, ClientError, GrpcTransport, RefusedError, TableRef, open_channel
@@ -74,10 +75,14 @@ def night(  # noqa: PLR0913 - one for each option of the command
     game: Annotated[str | None, typer.Option(metavar="NAME", help=GAME_HELP)] = None,
     house: Annotated[str | None, typer.Option(metavar="ID", help=HOUSE_HELP)] = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write the proof of each deal there, for `homegame verify`.")
+        Path | None,
+        typer.Option(
+            parser=named_path, metavar="DIR", help="Write the proof of each deal there, for `homegame verify`."
+        ),
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the journal goes. [default: a new folder]")
+        Path | None,
+        typer.Option(parser=named_path, metavar="DIR", help="Where the journal goes. [default: a new folder]"),
     ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="A line for each event instead of the picture.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,

@@ -18,6 +18,7 @@ from rich.console import Console
 
 from homegame_cli.child_server import ServerFailedError
 from homegame_cli.kept_server import KeptServer
+from homegame_cli.named_path import named_path
 from homegame_cli.until_ended import run_until_ended
 from homegame_cli.wanted_night import FORMAT_HELP, GAME_HELP, HOUSE_HELP, wanted_night
 from homegame_client import Client, ClientError, GrpcTransport, RefusedError, RetryPolicy, TableRef, open_channel
@@ -94,7 +95,10 @@ def play(  # noqa: PLR0913 - one parameter for each option
     game: Annotated[str | None, typer.Option(metavar="NAME", help=GAME_HELP)] = None,
     house: Annotated[str | None, typer.Option(metavar="ID", help=HOUSE_HELP)] = None,
     data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the journal of your night goes. [default: a new folder]")
+        Path | None,
+        typer.Option(
+            parser=named_path, metavar="DIR", help="Where the journal of your night goes. [default: a new folder]"
+        ),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go back to the seat you had last.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Plain sentences for a screen reader, no picture.")] = False,

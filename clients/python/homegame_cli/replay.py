@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from homegame_cli.named_path import named_path
 from homegame_cli.progress import with_progress
 from homegame_engine import catalog
 from homegame_engine.errors import InputError
@@ -20,7 +21,9 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def replay(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="PHH files, or folders of them.")],
+    paths: Annotated[
+        list[Path], typer.Argument(parser=named_path, metavar="PATH", help="PHH files, or folders of them.")
+    ],
     *,
     house: Annotated[
         str,

@@ -5,13 +5,20 @@ from typing import Annotated
 
 import typer
 
+from homegame_cli.named_path import named_path
+
 app = typer.Typer(add_completion=False)
 
 
 @app.command()
 def serve(
     *,
-    data: Annotated[Path, typer.Option(help="Folder of the journal and the token key; made if it is missing.")],
+    data: Annotated[
+        Path,
+        typer.Option(
+            parser=named_path, metavar="DIR", help="Folder of the journal and the token key; made if it is missing."
+        ),
+    ],
     listen: Annotated[str, typer.Option(help="HOST:PORT; port 0 lets the system choose one.")] = "127.0.0.1:50051",
     json_logs: Annotated[bool, typer.Option("--json-logs", help="One JSON object a log line.")] = False,
     until_input_ends: Annotated[

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from homegame_cli.named_games import file_text, is_file_name
+from homegame_cli.named_path import named_path
 from homegame_engine import catalog
 from homegame_engine.errors import InputError, NotFound, SpecError
 from homegame_sim import driver
@@ -42,8 +43,13 @@ def sim(  # noqa: PLR0913 - one parameter for each option
     workers: Annotated[int | None, typer.Option(help="Threads, or with --ray processes.")] = None,
     chunk: Annotated[int | None, typer.Option(help="Rotation blocks handed out at a time.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Report as JSON instead of text.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Write the report to this file.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Also write the report with pictures, one HTML page.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(parser=named_path, metavar="FILE", help="Write the report to this file.")
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(parser=named_path, metavar="FILE", help="Also write the report with pictures, one HTML page."),
+    ] = None,
 ) -> None:
     """Play many sessions and report win share and net points by start role.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from homegame_cli.named_path import named_path
 from homegame_client.deal_log import UnreadableDealError, check_file
 from homegame_client.proof import CANNOT_SHOW
 from homegame_engine.errors import InputError
@@ -52,8 +53,8 @@ def verify(
 
     Exit status: 0 when everything holds, 1 when something does not, 3 when there is nothing to check.
     """
-    first = Path(paths[0])
-    checked = _check_journal(first, paths[1:]) if first.is_dir() else [_check_deal(Path(path)) for path in paths]
+    first = named_path(paths[0])
+    checked = _check_journal(first, paths[1:]) if first.is_dir() else [_check_deal(named_path(path)) for path in paths]
     bad = [one for one in checked if not one.holds]
     if as_json:
         print(json.dumps({"holds": not bad, "checked": [_as_json(one) for one in checked]}))
