@@ -318,6 +318,22 @@ def test_the_sheet_shows_shared_places_and_adds_up() -> None:
     ]
 
 
+def test_pts_b3_05_a_short_hand_moves_no_points() -> None:
+    sheet = a_sheet()
+    entries = [SheetEntry(seat=1, net_chips=4), SheetEntry(seat=2, net_chips=-4)]
+    sheet.rows.append(SheetRow(hand_number=2, entries=entries, is_playoff=True))
+    sheet.standings[0].tied, sheet.standings[1].tied, sheet.standings[1].place = False, False, 2
+    assert draw_sheet(sheet)[:7] == [
+        "Final sheet: 1 hand, 0 orbits, ended by the cutoff",
+        "  place  seat  name     points      won",
+        "      1     2  Bruno       115      +15",
+        "      2     3  Chiara      115      +15",
+        "      3     1  Ada          70      -30",
+        "  total                    300        0  of 300 in play",
+        "The tied leaders played a short hand, hand 2; it moved no points (PTS-B3-05).",
+    ]
+
+
 def test_pts_b3_03_a_reset_stands_beside_the_name_and_pts_b3_04_survival_apart() -> None:
     sheet = a_sheet()
     sheet.columns[0].resets = 1

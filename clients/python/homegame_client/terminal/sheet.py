@@ -11,8 +11,9 @@ def draw_sheet(sheet: Scoresheet) -> list[str]:
     names = {column.seat: visible(column.display_name) + _resets(sheet, column.resets) for column in sheet.columns}
     net = net_chips(sheet)
     width = max([4, *(len(name) for name in names.values())])
+    hands = [row for row in sheet.rows if not row.is_playoff]
     title = "Final sheet" if sheet.finish_reason else "Sheet so far"
-    lines = [f"{title}: {_count(len(sheet.rows), 'hand')}, {_count(sheet.completed_orbits, 'orbit')}, {_end(sheet)}"]
+    lines = [f"{title}: {_count(len(hands), 'hand')}, {_count(sheet.completed_orbits, 'orbit')}, {_end(sheet)}"]
     lines.append(f"{'place':>7}  seat  {'name':<{width}}  {'points':>7}  {'won':>7}")
     for standing in sheet.standings:
         name = names.get(standing.seat, "")
@@ -33,6 +34,11 @@ def draw_sheet(sheet: Scoresheet) -> list[str]:
     if out:
         told = ", ".join(f"{name} at hand {number}" for number, name in sorted(out))
         lines.append(f"Out: {told}.")
+    lines += [
+        f"The tied leaders played a short hand, hand {row.hand_number}; it moved no points (PTS-B3-05)."
+        for row in sheet.rows
+        if row.is_playoff
+    ]
     if sheet.incomplete_positions:
         seats = ", ".join(str(seat + 1) for seat in sheet.incomplete_positions)
         lines.append(f"The last orbit is incomplete and earns no credit: no button for seat {seats} (PTS-025).")
@@ -48,9 +54,11 @@ def _resets(sheet: Scoresheet, resets: int) -> str:
 
 
 def net_chips(sheet: Scoresheet) -> Mapping[int, int]:
-    """Won or lost over the session by each seat, in chips of the base unit."""
+    """Won or lost over the session by each seat, in chips of the base unit; a short hand's stacks are its own (PTS-B3-05)."""
     net: dict[int, int] = {}
     for row in sheet.rows:
+        if row.is_playoff:
+            continue
         for entry in row.entries:
             net[entry.seat] = net.get(entry.seat, 0) + entry.net_chips
     return net
