@@ -108,6 +108,8 @@ class FakeTable:
     calls: list[GameCall] = field(default_factory=list)
     sat_out: list[bool] = field(default_factory=list)
     """For each request to sit out whether it was for one hand."""
+    short_hands: list[bool] = field(default_factory=list)
+    """For each answer to the short hand whether it asked for it."""
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
@@ -201,6 +203,7 @@ class FakeTable:
             "UseTimeBank": lambda _: play_service_pb2.UseTimeBankResponse(),
             "AgreeToResets": self._agree,
             "ResetStack": lambda _: table.ResetStackResponse(),
+            "AskForPlayoff": self._ask_for_playoff,
             "LeaveTable": lambda _: table.LeaveTableResponse(),
         }
 
@@ -223,6 +226,10 @@ class FakeTable:
     def _agree(self, request: Message) -> Message:
         self.view.seats[OWN_SEAT].agrees_to_resets = cast("table_service_pb2.AgreeToResetsRequest", request).agrees
         return table_service_pb2.AgreeToResetsResponse()
+
+    def _ask_for_playoff(self, request: Message) -> Message:
+        self.short_hands.append(cast("table_service_pb2.AskForPlayoffRequest", request).agrees)
+        return table_service_pb2.AskForPlayoffResponse()
 
     def _acknowledge(self, _: Message) -> Message:
         self.view.seats[OWN_SEAT].acknowledged = True

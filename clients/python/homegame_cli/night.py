@@ -215,7 +215,7 @@ class _Ending:
         """Note the end of the last hand that is wanted, or of the session."""
         kind = event.WhichOneof("event")
         is_last_hand = kind == "hand_ended" and self._hands is not None and event.hand_ended.hand_number >= self._hands
-        if is_last_hand or kind == "session_finished":
+        if is_last_hand or kind in ("session_finished", "playoff_finished"):
             self.is_time.set()
 
 

@@ -175,8 +175,12 @@ async def _play(wish: Wish, console: Console) -> Ending:
         company = asyncio.create_task(_keep_company(client, seat, player))
         stack.push_async_callback(_put_away, company)
         ending = await player.play()
-        if ending.how == HowItEnded.LEFT and seat.own_night is not None:
-            await _close(client.with_token(seat.own_night.host_token), seat.table, console)
+        if seat.own_night is not None:
+            host = client.with_token(seat.own_night.host_token)
+            if ending.how == HowItEnded.LEFT:
+                await _close(host, seat.table, console)
+            elif ending.how == HowItEnded.OVER:
+                await close_night(host, seat.table)  # It may have stayed open for tied leaders.
         if ending.how in (HowItEnded.LEFT, HowItEnded.OVER):
             await _print_result(client, seat, console)
     if ending.how == HowItEnded.KEPT:

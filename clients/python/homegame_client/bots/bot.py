@@ -20,6 +20,7 @@ from homegame_client.client import Client, TableRef
 from homegame_client.deal_log import DealLog
 from homegame_client.errors import RefusedError
 from homegame_client.play_stream import PlayStream
+from homegame_client.short_hand import tied_leaders
 from homegame_client.stream import TableStream
 from homegame_client.table_state import TableState
 
@@ -50,6 +51,12 @@ _NOT_NOW = frozenset(
         Reason.REASON_HAND_OVER,
         Reason.REASON_SESSION_CLOSED,
     }
+)
+
+
+# It was played already, somebody has declined it, or the host has closed the night meanwhile.
+_NO_SHORT_HAND = frozenset(
+    {Reason.REASON_PLAYOFF_NOT_ALLOWED, Reason.REASON_CONSENT_MISSING, Reason.REASON_SESSION_CLOSED}
 )
 
 
@@ -139,6 +146,7 @@ class Bot:
         return self.report
 
     async def _follow(self, stream: TableStream | PlayStream, state: TableState, act: _Act) -> None:
+        await self._ask_for_short_hand(state)
         await self._act_on_own_turn(state, act)
         async for frame in stream.frames():
             for event in frame.events:
@@ -147,6 +155,8 @@ class Bot:
                 state.apply(event, frame.server_time_ms)
                 if is_news and event.HasField("hand_ended"):
                     await self._reset_if_out(state)
+                if is_news and event.HasField("session_finished"):
+                    await self._ask_for_short_hand(state)
             await self._act_on_own_turn(state, act)
         self.report.breaks = stream.breaks
 
@@ -206,4 +216,14 @@ class Bot:
             await self.client.tables.reset_stack(self._table)
         except RefusedError as refusal:
             if refusal.reason not in _NOT_NOW:
+                self.report.refused[refusal.reason_name] += 1
+
+    async def _ask_for_short_hand(self, state: TableState) -> None:
+        """As a tied leader, be ready for the short hand: without every one of them there is none (PTS-B3-05)."""
+        if state.own_seat is None or state.own_seat.seat not in tied_leaders(state.view):
+            return
+        try:
+            await self.client.tables.ask_for_playoff(self._table)
+        except RefusedError as refusal:
+            if refusal.reason not in _NO_SHORT_HAND:
                 self.report.refused[refusal.reason_name] += 1

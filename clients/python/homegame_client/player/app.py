@@ -223,6 +223,10 @@ class PlayerApp(App[Ending], inherit_bindings=False):
         if self.link.state is not None:
             self._do(self.link.reset())
 
+    def ask_for_short_hand(self, *, agrees: bool) -> None:
+        """See Commands."""
+        self._do(self.link.ask_for_short_hand(agrees=agrees))
+
     def ask_to_quit(self) -> None:
         """See Commands."""
         if isinstance(self.screen, QuitPage):

@@ -12,6 +12,7 @@ from homegame_client.bots import STYLES, Bot
 from homegame_client.client import Client, TableRef
 from homegame_client.errors import RefusedError
 from homegame_client.player.saved_seat import OwnNight, SavedBot, SavedSeat
+from homegame_client.short_hand import ShortHand
 from homegame_client.table_state import TableState
 
 FORMAT: Final = "points-night"
@@ -117,17 +118,22 @@ async def keep_company(client: Client, seat: SavedSeat, tell: Callable[[str], No
 
 
 async def host_night(host: Client, table: TableRef, tell: Callable[[str], None]) -> None:
-    """Open the night when every seat is taken and has read the posting; close it when the session is over."""
+    """Open the night when every seat is taken and has read the posting; close it when the session is over.
+
+    While tied leaders may still ask for a short hand it stays open (PTS-B3-05).
+    """
     state = TableState(await host.tables.get(table))
     stream = host.tables.watch(table, after_seq=state.view.last_number)
     done: set[NightPhase.ValueType] = set()
-    await _do_duty(host, state.view, tell, done)
+    short_hand = ShortHand()
+    await _do_duty(host, state.view, tell, done, short_hand)
     async for frame in stream.frames():
         for event in frame.events:
             state.apply(event)
+            short_hand.hear(event)
         if state.is_incomplete:
             state.replace(await host.tables.get(table))
-        await _do_duty(host, state.view, tell, done)
+        await _do_duty(host, state.view, tell, done, short_hand)
 
 
 async def close_night(host: Client, table: TableRef) -> bool:
@@ -140,10 +146,12 @@ async def close_night(host: Client, table: TableRef) -> bool:
     return True
 
 
-async def _do_duty(host: Client, view: TableView, tell: Callable[[str], None], done: set[NightPhase.ValueType]) -> None:
+async def _do_duty(
+    host: Client, view: TableView, tell: Callable[[str], None], done: set[NightPhase.ValueType], short_hand: ShortHand
+) -> None:
     """Do what the phase asks of the host, once: what it brings about is in the stream only a moment later."""
     is_ready = view.phase == NightPhase.NIGHT_PHASE_POSTED and _is_everybody_ready(view)
-    is_finished = view.phase == NightPhase.NIGHT_PHASE_FINISHED
+    is_finished = view.phase == NightPhase.NIGHT_PHASE_FINISHED and not short_hand.may_come(view)
     if view.phase in done or not (is_ready or is_finished):
         return
     done.add(view.phase)

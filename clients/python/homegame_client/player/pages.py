@@ -41,6 +41,7 @@ HELP: Final = (
     ("t", "take a token of the time bank for this decision"),
     ("a", "where the house lets you: divide the pot by agreement"),
     ("g", "where resets are offered: agree before play, take one"),
+    ("y, n", "tied for the first place at the end, where it is offered: ask for a short hand, or share"),
     ("p", "the sheet: points, places, won and lost"),
     ("k", "the rank card: which hand beats which"),
     ("e", "the game: what is dealt, and what wins"),
@@ -150,6 +151,7 @@ def sheet_page(sheet: Scoresheet) -> list[Text]:
         if row.carry_chips:
             moved.append(f"{chips_text(row.carry_chips)} stayed in the middle")
         game = f"{visible(row.game_id)}: " if len(games) > 1 else ""
+        game += "short hand: " if row.is_playoff else ""
         lines.append(Text(f"{row.hand_number:>4}  {game}{', '.join(moved) or 'nothing moved'}"))
     return lines
 

@@ -164,6 +164,8 @@ class PlainPlayer:
             self._write(f"{sentence.plain}.".replace("..", "."))
         if event.WhichOneof("event") == "session_finished":
             self._write(f"{waiting_words(state.view, is_host=self._is_host)}. Type p for the sheet, q to end.")
+            if self.link.may_ask_for_short_hand:
+                self._write("Type y to ask for one short hand between the tied leaders, n to share the place.")
 
     def changed(self, state: TableState) -> None:
         """See Listener."""
@@ -206,6 +208,8 @@ class PlainPlayer:
             "o": self._sit_out_or_in,
             "t": self._take_time,
             "g": self._reset,
+            "y": lambda: self._ask_for_short_hand(agrees=True),
+            "n": lambda: self._ask_for_short_hand(agrees=False),
             "q": self._ask_to_quit,
             "?": self._help,
             "call": lambda: self._call(typed.partition(" ")[2]),
@@ -363,6 +367,12 @@ class PlainPlayer:
     async def _reset(self) -> None:
         if self.link.state is not None:
             self._answer(await self.link.reset())
+
+    async def _ask_for_short_hand(self, *, agrees: bool) -> None:
+        if not self.link.may_ask_for_short_hand:
+            self._write("No short hand is open to you now.")
+            return
+        self._answer(await self.link.ask_for_short_hand(agrees=agrees))
 
     async def _ask_to_quit(self) -> None:
         if self.link.state is not None and is_over(self.link.state.view):

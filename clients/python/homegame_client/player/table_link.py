@@ -14,12 +14,13 @@ from homegame.v1.errors_pb2 import Reason
 from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.nights_pb2 import NightPhase
 from homegame.v1.play_service_pb2 import CallGameResponse, GameCall, UseTimeBankResponse
-from homegame.v1.table_service_pb2 import AgreeToResetsResponse, SitOutResponse
+from homegame.v1.table_service_pb2 import AgreeToResetsResponse, AskForPlayoffResponse, SitOutResponse
 from homegame.v1.views_pb2 import SeatHand, SeatStatus, TableView
 from homegame_client.client import Client, TableRef
 from homegame_client.errors import ClientError, GapError, GaveUpError, RefusedError
 from homegame_client.player.choices import Choice, open_choices
 from homegame_client.retry import Backoff, RetryPolicy
+from homegame_client.short_hand import ShortHand
 from homegame_client.table_state import TableState
 from homegame_client.terminal.calling import is_window_open
 from homegame_client.terminal.games import GameBook
@@ -86,6 +87,7 @@ class TableLink:
         self.is_lost = False
         self.named_division: list[int] = []
         """How somebody else would divide the pot of the running hand, chips for each seat; empty when nobody has said."""
+        self._short_hand = ShortHand()
         self._listener = listener
         self._backlog = backlog
         self._heard_at_s = client.retry.timing.now_s()
@@ -224,6 +226,14 @@ class TableLink:
         return state.own_seat.hand == SeatHand.SEAT_HAND_LIVE
 
     @property
+    def may_ask_for_short_hand(self) -> bool:
+        """Whether this seat is a tied leader who may ask for the short hand or decline it (PTS-B3-05)."""
+        state = self.state
+        if state is None or state.own_seat is None:
+            return False
+        return self._short_hand.is_open_to(state.own_seat.seat, state.view)
+
+    @property
     def is_turn_fresh(self) -> bool:
         """Whether the turn came so short a time ago that a key was hardly meant for it."""
         return self.client.retry.timing.now_s() - self._turn_began_at_s < _JUST_BEGUN_S
@@ -330,6 +340,15 @@ class TableLink:
 
         return await self._change(ask, f"You {'agree' if agrees else 'do not agree'} to resets; g to change your mind.")
 
+    async def ask_for_short_hand(self, *, agrees: bool) -> Said:
+        """As a tied leader, ask for the short hand, or decline it for all."""
+
+        async def ask(table: TableRef) -> AskForPlayoffResponse:
+            return await self.client.tables.ask_for_playoff(table, agrees=agrees)
+
+        asked = "You ask for a short hand; it is dealt once every tied leader has asked."
+        return await self._change(ask, asked if agrees else "You share the first place.")
+
     async def acknowledge(self) -> Said:
         """Say that the posting was read."""
         return await self._change(self.client.tables.acknowledge_posting, "You have read the posting.")
@@ -371,6 +390,7 @@ class TableLink:
         return self._known().view.phase == NightPhase.NIGHT_PHASE_CLOSED
 
     def _note(self, event: TableEvent) -> None:
+        self._short_hand.hear(event)
         if event.HasField("time_bank_used"):
             self._banked_number = event.time_bank_used.action_number
         elif event.HasField("division_named") and event.division_named.seat != self._known().view.viewer_seat:

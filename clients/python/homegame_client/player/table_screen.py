@@ -74,6 +74,10 @@ class Commands(Protocol):
         """Agree to resets before play, or take the one reset."""
         ...
 
+    def ask_for_short_hand(self, *, agrees: bool) -> None:
+        """As a tied leader, ask for the short hand, or decline it."""
+        ...
+
     def ask_to_quit(self) -> None:
         """Quit, after asking when there is a seat to lose."""
         ...
@@ -115,6 +119,8 @@ class TableScreen(Screen[None]):
         Binding("o", "sit_out_or_in", show=False),
         Binding("t", "take_time", show=False),
         Binding("g", "reset", show=False),
+        Binding("y", "short_hand(True)", show=False),
+        Binding("n", "short_hand(False)", show=False),
         Binding("q", "quit_table", show=False),
     ]
 
@@ -261,6 +267,15 @@ class TableScreen(Screen[None]):
             return Text.assemble(line, self._clock())
         if self._link.may_sit_out_hand or self._link.may_recall:
             return self._window(view)
+        if self._link.may_ask_for_short_hand:
+            shared = Text(f"{waiting_words(view, is_host=self._is_host)}.  ", style="bold")
+            keys = (
+                (" y ", KEY_STYLE),
+                " ask for a short hand  ",
+                (" n ", KEY_STYLE),
+                " share the place  Enter the result",
+            )
+            return Text.assemble(shared, *keys)
         after = ".  Enter the result  q quit" if is_over(view) else ""
         line = Text(f"{waiting_words(view, is_host=self._is_host)}{after}", style=QUIET_STYLE if not after else "bold")
         return self._with_division(line)
@@ -356,6 +371,14 @@ class TableScreen(Screen[None]):
         """Agree to resets, or take one; the server knows whether that is open."""
         self._hush()
         self._commands.reset()
+
+    def action_short_hand(self, agrees: bool) -> None:  # noqa: FBT001 - the argument of a binding
+        """Ask for the short hand between tied leaders or decline it, if that is open now."""
+        if not self._link.may_ask_for_short_hand:
+            self.say(Said("No short hand is open to you now.", is_refusal=True))
+            return
+        self._hush()
+        self._commands.ask_for_short_hand(agrees=agrees)
 
     def action_quit_table(self) -> None:
         """Ask before leaving."""
