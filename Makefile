@@ -33,7 +33,7 @@ build:  ## create .venv if it is missing, install what is needed, compile the en
 # What the environment was made from: pyproject.toml and the set of top-level packages.
 FINGERPRINT = { cat pyproject.toml; ls -d $(addsuffix /homegame*,$(ROOTS)) 2>/dev/null || true; } | sha256sum
 # Cython does not see that a directive changed, so a change there compiles everything anew.
-DIRECTIVES = sed -n '/^\[tool.distutils/,/^\[tool.ruff\]/p' pyproject.toml | sha256sum
+DIRECTIVES = { sed -n '/^\[tool.distutils/,/^\[tool.ruff\]/p' pyproject.toml; cat setup.py; } | sha256sum
 REQUIREMENTS = import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
   print(*p["dependencies"], *sum(p["optional-dependencies"].values(), []), sep="\n")
 
@@ -55,7 +55,7 @@ build-locked:
 	    | { grep -v '^Requirement already satisfied' || true; }; \
 	fi; \
 	if [ -n "$$changed$$force" ]; then $(SAY) "compiling the engine (about a minute when nothing is compiled yet)"; fi; \
-	$(EXT_CACHE) $(PY) -c 'from setuptools import setup; setup()' --quiet build_ext --inplace $$force; \
+	$(EXT_CACHE) $(PY) setup.py --quiet build_ext --inplace $$force; \
 	printf '%s\n' "$$directives" > build/directives.stamp; \
 	if [ -n "$$changed" ]; then \
 	  $(SAY) "installing the homegame command into $(VENV)"; \
