@@ -13,12 +13,13 @@ from homegame_engine.betting cimport (
     ACTION_RAISE,
     ACTION_SHOW,
     Action,
-    Legal,
     REFUSE_ACTION_CLOSED,
     REFUSE_CARDS_UNKNOWN,
     REFUSE_SHOWDOWN_TURN,
     REFUSE_SPLIT_SUM,
     REFUSE_UNKNOWN_ACTION,
+    Turn,
+    first_actor,
 )
 from homegame_engine.evaluator.high cimport rank_high
 from homegame_engine.evaluator.ranking cimport RankingRule, rank_hand
@@ -206,50 +207,61 @@ cdef inline void pay(HandCore* h, int32_t seat, int64_t chips, EventBuffer* even
         record.chips = chips
 
 
-cdef void give_part(
-    HandCore* h, int32_t layer, uint8_t part, int64_t chips, uint32_t winners, EventBuffer* events
-) noexcept nogil:
-    """Gives a layer, or a half of one, to its winners (POT-ODD-01, POT-SPLIT-03)."""
-    cdef int32_t order[MAX_SEATS]
-    cdef int64_t shares[MAX_SEATS]
-    cdef int64_t odd_units = 0, carried_chips
+cdef int64_t share_part(HandCore* h, int64_t chips, uint32_t winners, int64_t* shares) noexcept nogil:
+    """What each of several winners gets, into `shares`  # OUT; returns the units that do not divide (POT-ODD-01, POT-SPLIT-03).
+    """
     cdef int64_t unit_chips = h.betting.rules.unit_chips
-    cdef int32_t k
     cdef int32_t left = h.button + 1 if h.button + 1 < h.n_seats else 0
-    cdef EventRecord* record
-    if has_several(winners):
-        memset(shares, 0, sizeof(shares))
-        if h.deal.odd_units == ODD_CARRY:
-            carried_chips = share_layer_with_carry(chips, winners, h.n_seats, left, unit_chips, shares)
-            h.carry_chips += carried_chips
-            odd_units = carried_chips // unit_chips if carried_chips else chips // unit_chips % count_seats(winners)
-        elif h.deal.odd_units == ODD_FIRST:
-            odd_units = share_layer_odd_to_first(chips, winners, h.n_seats, left, unit_chips, shares)
-        else:
-            odd_units = share_layer(chips, winners, h.n_seats, left, unit_chips, shares)
-    record = new_event(events, EVENT_AWARD, -1)
+    cdef int64_t carried_chips
+    memset(shares, 0, sizeof(int64_t) * MAX_SEATS)
+    if h.deal.odd_units == ODD_CARRY:
+        carried_chips = share_layer_with_carry(chips, winners, h.n_seats, left, unit_chips, shares)
+        h.carry_chips += carried_chips
+        return carried_chips // unit_chips if carried_chips else chips // unit_chips % count_seats(winners)
+    if h.deal.odd_units == ODD_FIRST:
+        return share_layer_odd_to_first(chips, winners, h.n_seats, left, unit_chips, shares)
+    return share_layer(chips, winners, h.n_seats, left, unit_chips, shares)
+
+
+cdef void note_award(
+    EventBuffer* events, int32_t layer, uint8_t part, int64_t chips, int64_t odd_units
+) noexcept nogil:
+    cdef EventRecord* record = new_event(events, EVENT_AWARD, -1)
     if record != NULL:
         record.number = layer
         record.flag = part
         record.chips = chips
         record.by_chips = odd_units
-    if not has_several(winners):
-        pay(h, lowest_seat(winners), chips, events)
-        return
-    for k in range(seats_in_order(winners, left, order)):
+
+
+cdef void give_shares(
+    HandCore* h, int32_t layer, uint8_t part, int64_t chips, uint32_t winners, EventBuffer* events
+) noexcept nogil:
+    cdef int32_t order[MAX_SEATS]
+    cdef int64_t shares[MAX_SEATS]
+    cdef int32_t k
+    note_award(events, layer, part, chips, share_part(h, chips, winners, shares))
+    for k in range(seats_in_order(winners, h.button + 1, order)):
         pay(h, order[k], shares[order[k]], events)
 
 
-cdef void award_layer(HandCore* h, int32_t i, EventBuffer* events) noexcept nogil:
-    """Gives one layer to its winners; in a game with a redeal what nobody has won stays (GAME-DC-06)."""
+cdef inline void give_part(
+    HandCore* h, int32_t layer, uint8_t part, int64_t chips, uint32_t winners, EventBuffer* events
+) noexcept nogil:
+    """Gives a layer, or a half of one, to its winners."""
+    if has_several(winners):
+        give_shares(h, layer, part, chips, winners, events)
+        return
+    if events != NULL:
+        note_award(events, layer, part, chips, 0)
+    pay(h, lowest_seat(winners), chips, events)
+
+
+cdef void award_judged(HandCore* h, int32_t i, EventBuffer* events) noexcept nogil:
+    """Gives a layer to the best of several hands; in a game with a redeal what nobody has won stays (GAME-DC-06)."""
     cdef int64_t chips = h.layers[i].chips
-    cdef uint32_t eligible = h.layers[i].eligible
-    cdef Winners won
+    cdef Winners won = judge(h, h.layers[i].eligible, h.game.winners_rank if h.redeal_mask else 0)
     cdef Halves halves
-    won.high = eligible
-    won.low = 0
-    if has_several(eligible):
-        won = judge(h, eligible, h.game.winners_rank if h.redeal_mask else 0)
     if won.high == 0 and won.low == 0:
         h.carry_chips += chips
     elif won.high == 0 or won.low == 0:                                # GAME-DECL-04: a half nobody wins goes with the other.
@@ -262,6 +274,14 @@ cdef void award_layer(HandCore* h, int32_t i, EventBuffer* events) noexcept nogi
         h.carry_chips += halves.carried_chips
         give_part(h, i, PART_HIGH, halves.high_chips, won.high, events)
         give_part(h, i, PART_LOW, halves.low_chips, won.low, events)
+
+
+cdef inline void award_layer(HandCore* h, int32_t i, EventBuffer* events) noexcept nogil:
+    """Gives one layer to its winners."""
+    if has_several(h.layers[i].eligible):
+        award_judged(h, i, events)
+    else:
+        give_part(h, i, PART_WHOLE, h.layers[i].chips, h.layers[i].eligible, events)
 
 
 cdef void end_hand(HandCore* h, EventBuffer* events) noexcept nogil:
@@ -396,10 +416,10 @@ cdef void turn_up(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil
 cdef void ask_to_show(HandCore* h, int32_t seat) noexcept nogil:
     """Gives the turn to a live hand at showdown (PROC-SHOW-04)."""
     h.actor = seat
-    memset(&h.betting.legal, 0, sizeof(Legal))
-    h.betting.legal.kinds = 1u << ACTION_MUCK
+    memset(&h.betting.turn, 0, sizeof(Turn))
+    h.betting.turn.kinds = 1u << ACTION_MUCK
     if hole_cards_known(h, seat):
-        h.betting.legal.kinds |= 1u << ACTION_SHOW
+        h.betting.turn.kinds |= 1u << ACTION_SHOW
 
 
 cdef int32_t first_to_show(const HandCore* h) noexcept nogil:
@@ -409,7 +429,7 @@ cdef int32_t first_to_show(const HandCore* h) noexcept nogil:
         return seat
     if h.showdown.first == SHOWDOWN_LOWEST_SEAT:
         return lowest_seat(h.betting.live_mask)                        # GAME-ST-16
-    seat = h.betting.first_actor
+    seat = first_actor(&h.betting)
     if h.showdown.first == SHOWDOWN_FIRST_ACTED and seat >= 0:
         return seat if h.betting.live_mask >> seat & 1 else seat_from(h.betting.live_mask, seat + 1)
     return seat_from(h.betting.live_mask, h.button + 1)

@@ -2,8 +2,23 @@
 # and no house by name. Rules: BET-GEN, BET-FL, BET-LIM, BET-NL, BET-PL, BET-SP (docs/rules/02-betting-and-pots.md).
 from homegame_engine.limits cimport MAX_SEATS
 from homegame_engine.masks cimport has_several, seat_bit, seat_from
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
-from libc.string cimport memset
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint32_t
+from libc.string cimport memcpy
+
+cdef extern from *:
+    """
+    /* Kinds that a level can offer, as in Legal: by whether a fold is legal although nothing is owed (BET-GEN-02); by 2 where
+       the raises are capped + 1 where a level stands; by 2 for a seat that faces a wager + 1 for one that may make one. */
+    #define HG_FOLD 2
+    #define HG_CHECK 4
+    #define HG_CALL 8
+    #define HG_BET 16
+    #define HG_RAISE 32
+    #define HG_OFFER(idle, wager) {idle, (idle) | (wager), HG_FOLD | HG_CALL, HG_FOLD | HG_CALL | (wager)}
+    #define HG_OFFERS(idle) {HG_OFFER(idle, HG_BET), HG_OFFER(idle, HG_RAISE), HG_OFFER(idle, 0), HG_OFFER(idle, 0)}
+    static const unsigned char HG_OFFERED_KINDS[2][4][4] = {HG_OFFERS(HG_CHECK), HG_OFFERS(HG_CHECK | HG_FOLD)};
+    """
+    const uint8_t[2][4][4] OFFERED_KINDS "HG_OFFERED_KINDS"
 
 cdef enum ActionKind:
     ACTION_NONE = 0
@@ -153,6 +168,23 @@ cdef struct Legal:
     int32_t choose_max
     int32_t wager_refusal      # Refusal that closes betting and raising, ACCEPTED when open.
 
+# What the turn leaves open to the actor, as in `Legal`; sizes of a wager are asked for where one is made (`turn_wagers`).
+cdef struct Turn:
+    int64_t call_chips
+    uint32_t kinds
+
+# Least and greatest street total of a bet or raise.
+cdef struct WagerRange:
+    int64_t least_chips
+    int64_t most_chips
+
+# What the level offers to whoever is next, until the next wager; follows from the other fields of `Betting` (`work_out_offer`).
+cdef struct Offer:
+    int64_t least_to_chips   # Least street total of a wager that is not all-in.
+    int64_t most_to_chips    # Greatest one, before a stack is looked at; 0 where it depends on the seat (pot limit).
+    int64_t full_to_chips    # Least street total of an opening or raise of full size.
+    uint8_t kinds[4]         # Kinds as in `Legal`, by 2 for a seat that faces a wager + 1 for one that may make one.
+
 cdef struct Betting:
     BettingRules rules
     int64_t stack_chips[MAX_SEATS]    # Behind, not yet put in.
@@ -167,11 +199,12 @@ cdef struct Betting:
     int32_t n_wagers                  # Opening and full raises so far; the big blind is the opening.
     uint32_t live_mask                # Dealt in and not folded.
     uint32_t chips_mask               # Live seats with chips behind; follows from live_mask and stack_chips.
-    uint32_t matched_mask             # Seats that have the level in; follows from street_chips and level_chips.
     uint32_t acted_mask               # Acted since the betting was last reopened to them.
+    uint32_t owing_mask               # Of chips_mask those that owe an action: below the level, or not in acted_mask.
     int32_t n_seats
     int32_t actor                     # Seat to act, -1 when the street is closed.
-    int32_t first_actor               # Seat that opened the action of this street, -1 before anybody acted.
+    int32_t first_turn                # Seat that had the first turn of this street, -1 when nobody had one.
+    int32_t passed_opener             # Seat that opened without chips, as if it had checked (GAME-ST-18); -1 for none.
     int32_t last_aggressor            # Last opener or raiser of this street, -1 for none.
     uint8_t short_wager               # 1 when the last wager was an all-in below a full one.
     uint8_t short_blind               # 1 when the level is announced by a big blind that was posted short.
@@ -179,7 +212,8 @@ cdef struct Betting:
     uint32_t may_open_mask            # Seats that may open.
     int64_t bring_in_chips            # Announced size of the bring-in.
     int64_t big_step_chips            # The big bet that an open pair lets choose.
-    Legal legal                       # What the actor may do: worked out once, when the turn comes to it.
+    Offer offer                       # Worked out once, when the level changes.
+    Turn turn                         # Of the actor: worked out once, when the turn comes to it.
 
 cdef struct Wager:
     int64_t chips      # Added by the action.
@@ -190,18 +224,16 @@ cdef struct Wager:
 
 # Works out chips_mask anew: after stacks were changed from outside.
 cdef void betting_count_chips(Betting* b) noexcept nogil
-# Level set by blinds: the announced big blind is the opening (BET-FL-03, BET-GEN-10, BET-NL-05).
-cdef void betting_open_by_blind(
-    Betting* b, int64_t big_blind_chips, int32_t big_blind_seat, int64_t shortfall_chips
-) noexcept nogil
 # Makes a bring-in of the announced size due, to be decided first by `seat`, which has chips; others too have some (GAME-ST-05).
 cdef void betting_open_by_bring_in(Betting* b, int64_t bring_in_chips, int32_t seat, bint is_choice) noexcept nogil
 # Folds a live seat whose turn it is not (HOUSE-BET-06); what it has put in stays, and others still owe it.
 cdef void betting_fold_out_of_turn(Betting* b, int32_t seat) noexcept nogil
 # Highest street total pot limit allows `seat`, before its stack is looked at.
 cdef int64_t betting_pot_limit_max(const Betting* b, int32_t seat) noexcept nogil
-# Changes what is open to a seat by the bits of `special`.
-cdef void betting_special_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil
+# Everything open to `seat` if it were to act now, and the reasons for what is not.
+cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil
+# Changes the actor's turn by the bits of `special`.
+cdef void betting_special_turn(Betting* b) noexcept nogil
 # What a wager means beyond its size; the level and F are still those it met.
 cdef void betting_note_special(Betting* b, int64_t to_chips, bint is_full) noexcept nogil
 # As `betting_pass_turn` where one seat at most has chips. BET-GEN-08: it acts only while another player has more in than it has;
@@ -221,11 +253,47 @@ cdef int32_t read_betting_rules(object rules, BettingRules* parsed) except -1
 # Inline, so that the loops which play millions of hands are compiled around it.
 
 
+cdef inline int32_t first_actor(const Betting* b) noexcept nogil:
+    """Seat that opened the action of this street, -1 before anybody acted."""
+    if b.passed_opener >= 0:
+        return b.passed_opener
+    return b.first_turn if b.acted_mask else -1
+
+
+cdef inline bint is_limit(const Betting* b) noexcept nogil:
+    return b.rules.structure == STRUCTURE_FIXED_LIMIT or b.rules.structure == STRUCTURE_LIMIT
+
+
+cdef inline void work_out_offer(Betting* b) noexcept nogil:
+    """What the wagers so far make of every turn: sizes, and the kinds that can be open. After each change of them."""
+    # As unsigned numbers, so that -1 is a cap that nothing reaches (BET-FL-03, BET-LIM-02, BET-SP-03).
+    cdef bint is_capped = <uint32_t>b.n_wagers > <uint32_t>b.rules.raise_cap
+    memcpy(b.offer.kinds, OFFERED_KINDS[b.rules.fold_when_free][2 * is_capped + (b.level_chips > 0)], 4)
+    if is_limit(b):
+        b.offer.least_to_chips = b.full_level_chips + b.increment_chips      # BET-FL-02, BET-FL-05, BET-LIM-01
+        b.offer.most_to_chips = b.offer.least_to_chips
+        b.offer.full_to_chips = b.offer.least_to_chips                       # BET-FL-04, BET-FL-05
+        if b.rules.reopen_rule == REOPEN_HALF_BET and b.rules.structure == STRUCTURE_LIMIT:
+            b.offer.full_to_chips = b.full_level_chips + (b.increment_chips + 1) // 2   # BET-LIM-05
+        return
+    if b.rules.structure == STRUCTURE_SPREAD_LIMIT:
+        b.offer.least_to_chips = b.level_chips + b.rules.spread_min_chips
+        b.offer.most_to_chips = b.level_chips + b.rules.spread_max_chips
+    else:
+        b.offer.least_to_chips = b.level_chips + b.raise_size_chips          # BET-NL-02 to BET-NL-06
+        b.offer.most_to_chips = 0 if b.rules.structure == STRUCTURE_POT_LIMIT else INT64_MAX
+    b.offer.full_to_chips = b.offer.least_to_chips                           # BET-NL-03, BET-NL-06, BET-SP-04
+    if b.special & SPECIAL_BRING_IN and b.level_chips == b.bring_in_chips and b.rules.structure != STRUCTURE_SPREAD_LIMIT:
+        b.offer.full_to_chips = b.raise_size_chips                           # The opening, over a bring-in.
+
+
 cdef inline void betting_begin(
     Betting* b, int64_t increment_chips, int64_t min_open_chips, int64_t pot_before_chips
 ) noexcept nogil:
-    """Clears a street for `live_mask` and the stacks: wagers, level and counts to zero."""
-    memset(b.street_chips, 0, sizeof(int64_t) * MAX_SEATS)
+    """Begins a street for the seats of `chips_mask`: level and counts to zero.
+
+    What lies in front of the seats is the caller's, and so is the offer, since blinds may set a level first.
+    """
     b.level_chips = 0
     b.full_level_chips = 0
     b.raise_size_chips = min_open_chips
@@ -235,116 +303,76 @@ cdef inline void betting_begin(
     b.first_wager_max_chips = 0
     b.n_wagers = 0
     b.acted_mask = 0
-    b.matched_mask = b.live_mask
+    b.owing_mask = b.chips_mask
     b.actor = -1
-    b.first_actor = -1
+    b.first_turn = -1
+    b.passed_opener = -1
     b.last_aggressor = -1
     b.short_wager = 0
     b.short_blind = 0
     b.special = 0
-    b.legal.bring_in_chips = 0
-    b.legal.choose_min = 0
-    b.legal.choose_max = 0
 
 
-cdef inline bint is_limit(const Betting* b) noexcept nogil:
-    return b.rules.structure == STRUCTURE_FIXED_LIMIT or b.rules.structure == STRUCTURE_LIMIT
+cdef inline void betting_open_by_blind(
+    Betting* b, int64_t big_blind_chips, int32_t big_blind_seat, int64_t shortfall_chips
+) noexcept nogil:
+    """Level set by blinds: the announced big blind is the opening (BET-FL-03, BET-GEN-10, BET-NL-05)."""
+    cdef int64_t cap
+    b.level_chips = big_blind_chips
+    b.full_level_chips = big_blind_chips
+    b.raise_size_chips = big_blind_chips
+    b.n_wagers = 1                     # BET-FL-03: the big blind is the opening.
+    b.blind_shortfall_chips = shortfall_chips
+    b.short_blind = 1 if b.street_chips[big_blind_seat] < big_blind_chips else 0
+    # BET-PL-03: three and a half big blinds, rounded down to the unit, for the first voluntary wager.
+    if b.rules.structure == STRUCTURE_POT_LIMIT:
+        cap = 7 * big_blind_chips // 2
+        b.first_wager_max_chips = cap - cap % b.rules.unit_chips
+    work_out_offer(b)
 
 
-cdef inline int32_t cap_refusal(const BettingRules* rules) noexcept nogil:
-    """The reason against a raise beyond the cap."""
-    if rules.structure == STRUCTURE_FIXED_LIMIT:
-        return REFUSE_CAP_FIXED                               # BET-FL-03
-    return REFUSE_CAP_SPREAD if rules.structure == STRUCTURE_SPREAD_LIMIT else REFUSE_CAP_LIMIT   # BET-SP-03, BET-LIM-02
+cdef inline void work_out_turn(const Betting* b, int32_t seat, bint has_rival, Turn* turn) noexcept nogil:
+    """What is open to `seat` on a street without special rules. `has_rival`: another seat has chips (BET-GEN-08)."""
+    # Nearly without branches: whether a seat faces a wager is guessed wrong too often.
+    cdef int64_t stack_chips = b.stack_chips[seat]
+    cdef int64_t owed_chips = b.level_chips - b.street_chips[seat]
+    cdef uint32_t may_wager = has_rival & (owed_chips < stack_chips)
+    if b.acted_mask & seat_bit(seat):                         # Only shorter wagers were made since.
+        may_wager &= b.rules.reopen_rule == REOPEN_CUMULATIVE_FULL and owed_chips >= b.raise_size_chips   # BET-NL-07
+    turn.kinds = b.offer.kinds[2 * (owed_chips > 0) + may_wager]
+    owed_chips = owed_chips if owed_chips > 0 else 0
+    turn.call_chips = owed_chips if owed_chips < stack_chips else stack_chips    # BET-GEN-09
 
 
-cdef inline int32_t reopening_refusal(const Betting* b, int32_t seat) noexcept nogil:
-    """The reason against a raise by a seat that has acted; ACCEPTED if the betting was reopened to it since."""
-    if b.rules.reopen_rule == REOPEN_CUMULATIVE_FULL:         # BET-NL-07
-        if b.level_chips - b.street_chips[seat] >= b.raise_size_chips:
-            return ACCEPTED
-        return REFUSE_NOT_REOPENED_NO_LIMIT
-    if b.rules.reopen_rule == REOPEN_HALF_BET:
-        return REFUSE_NOT_REOPENED_LIMIT                      # BET-LIM-05
-    if b.rules.reopen_rule == REOPEN_MIN_CHIP:
-        return REFUSE_NOT_REOPENED_SPREAD                     # BET-SP-04
-    return REFUSE_NOT_REOPENED_FIXED if b.full_level_chips > 0 else REFUSE_NOT_REOPENED_FIXED_OPENING
-
-
-cdef inline int32_t wager_refusal(const Betting* b, int32_t seat) noexcept nogil:
-    """Why `seat` may not bet or raise at all, in the rulebook's order of precedence; ACCEPTED when it may."""
-    # As unsigned numbers, so that -1 is a cap that nothing reaches; without a branch, since whether it is reached is a toss-up.
-    cdef int32_t refusal = cap_refusal(&b.rules) & -<int32_t>(<uint32_t>b.n_wagers > <uint32_t>b.rules.raise_cap)
-    if b.street_chips[seat] + b.stack_chips[seat] <= b.level_chips:
-        return REFUSE_INSUFFICIENT_STACK                      # BET-GEN-09
-    if b.chips_mask & ~seat_bit(seat) == 0:
-        return REFUSE_BETTING_CLOSED                          # BET-GEN-08: no rival has chips.
-    if b.acted_mask & seat_bit(seat) and refusal == ACCEPTED:
-        return reopening_refusal(b, seat)
-    return refusal
-
-
-cdef inline void wager_range(const Betting* b, int32_t seat, int64_t open_mask, Legal* legal) noexcept nogil:
-    """Least and greatest legal total of a wager; an all-in below the least is the least. `open_mask` is 0 where none is open."""
+cdef inline WagerRange turn_wagers(const Betting* b, int32_t seat) noexcept nogil:
+    """Sizes of a wager of `seat`, to which one is open, on a street without special rules. All-in is never too small."""
+    cdef WagerRange wagers
     cdef int64_t all_in_chips = b.street_chips[seat] + b.stack_chips[seat]
-    cdef int64_t least_chips, greatest_chips
-    legal.raise_step_chips = b.rules.unit_chips & open_mask
-    if is_limit(b):
-        least_chips = b.full_level_chips + b.increment_chips  # BET-FL-02, BET-FL-05, BET-LIM-01
-        least_chips = (least_chips if least_chips < all_in_chips else all_in_chips) & open_mask
-        legal.raise_to_max_chips = least_chips
-        legal.raise_to_min_chips = least_chips
-        return
-    if b.rules.structure == STRUCTURE_SPREAD_LIMIT:
-        least_chips = b.level_chips + b.rules.spread_min_chips
-        greatest_chips = b.level_chips + b.rules.spread_max_chips
-        legal.raise_step_chips = b.rules.spread_min_chips & open_mask
-    else:
-        least_chips = b.level_chips + b.raise_size_chips      # BET-NL-02 to BET-NL-06
-        greatest_chips = all_in_chips
-        if b.rules.structure == STRUCTURE_POT_LIMIT:
-            greatest_chips = betting_pot_limit_max(b, seat)
-    greatest_chips = greatest_chips if greatest_chips < all_in_chips else all_in_chips
-    legal.raise_to_max_chips = greatest_chips & open_mask
-    legal.raise_to_min_chips = (least_chips if least_chips < greatest_chips else greatest_chips) & open_mask
+    cdef int64_t most_to_chips = b.offer.most_to_chips
+    if most_to_chips == 0:
+        most_to_chips = betting_pot_limit_max(b, seat)
+    wagers.least_chips = b.offer.least_to_chips if b.offer.least_to_chips < all_in_chips else all_in_chips
+    wagers.most_chips = most_to_chips if most_to_chips < all_in_chips else all_in_chips
+    return wagers
 
 
-cdef inline void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
-    """Everything open to `seat` if it were to act now."""
-    # Chips to add for a call, at most the stack (BET-GEN-09); 0 when no wager is faced.
-    cdef int64_t call_chips = b.level_chips - b.street_chips[seat]
-    cdef uint32_t kinds = 1u << ACTION_FOLD | 1u << ACTION_CALL
-    cdef int32_t refusal = wager_refusal(b, seat)
-    cdef int64_t open_mask = -<int64_t>(refusal == ACCEPTED)
-    call_chips = call_chips if call_chips < b.stack_chips[seat] else b.stack_chips[seat]
-    if call_chips <= 0:
-        call_chips = 0
-        kinds = 1u << ACTION_CHECK | <uint32_t>b.rules.fold_when_free << ACTION_FOLD
-    legal.kinds = kinds | <uint32_t>open_mask & (1u << ACTION_RAISE if b.level_chips > 0 else 1u << ACTION_BET)
-    legal.call_chips = call_chips
-    legal.call_to_chips = b.street_chips[seat] + call_chips
-    legal.wager_refusal = refusal
-    wager_range(b, seat, open_mask, legal)
-    if b.special:
-        betting_special_legal(b, seat, legal)
-
-
-cdef inline void betting_pass_turn(Betting* b, int32_t from_seat) noexcept nogil:
+cdef inline bint betting_pass_turn(Betting* b, int32_t from_seat) noexcept nogil:
     """Gives the turn to the first seat from `from_seat` (inclusive) that owes an action, and works out what is open to it.
 
-    The actor is -1 when nobody owes one: the street is closed (BET-GEN-05, BET-GEN-08).
+    The actor is -1 when nobody owes one: the street is closed (BET-GEN-05, BET-GEN-08). Returns whether all is as it mostly is:
+    one of several seats with chips is to act.
     """
-    # A live seat with chips owes an action while it is below the level or has not acted since the betting reopened (BET-GEN-05).
-    cdef uint32_t owing_mask = b.chips_mask & ~(b.acted_mask & b.matched_mask)
-    cdef int32_t actor
-    if owing_mask == 0:
+    if b.owing_mask == 0:
         b.actor = -1
-    elif not has_several(b.chips_mask):
+        return False
+    if not has_several(b.chips_mask):
         betting_pass_lone_turn(b)
-    else:
-        actor = seat_from(owing_mask, from_seat)
-        b.actor = actor
-        betting_legal(b, actor, &b.legal)
+        return False
+    b.actor = seat_from(b.owing_mask, from_seat)
+    work_out_turn(b, b.actor, True, &b.turn)
+    if b.special:
+        betting_special_turn(b)
+    return True
 
 
 cdef inline bint is_round_wager(const Betting* b, int64_t to_chips) noexcept nogil:
@@ -357,39 +385,25 @@ cdef inline bint is_round_wager(const Betting* b, int64_t to_chips) noexcept nog
     return b.rules.unit_chips == 1 or to_chips % b.rules.unit_chips == 0
 
 
-cdef inline bint is_listed(const Betting* b, const Action* action) noexcept nogil:
-    """Whether `b.legal` lists the action as it is named, so that nothing is left to judge. May be False of a legal one."""
-    cdef const Legal* legal = &b.legal
-    if b.special or action.kind > ACTION_RAISE or not legal.kinds >> action.kind & 1:
+cdef inline bint is_listed(const Betting* b, int32_t seat, const Action* action) noexcept nogil:
+    """Whether the actor's turn lists the action as it is named, so that nothing is left to judge. May be False of a legal one."""
+    cdef WagerRange wagers
+    if b.special:
         return False
-    if action.kind >= ACTION_BET:
-        return (
-            action.amount_form == AMOUNT_TO
-            and legal.raise_to_min_chips <= action.amount_chips <= legal.raise_to_max_chips
-            and is_round_wager(b, action.amount_chips)
-        )
-    return (action.kind != ACTION_CALL) | (action.amount_form == AMOUNT_TO) & (action.amount_chips == legal.call_chips)
-
-
-cdef inline bint is_full_wager(const Betting* b, int64_t to_chips) noexcept nogil:
-    """Whether a wager to `to_chips` is an opening or raise of full size under the reopening rule in force."""
-    if b.rules.structure == STRUCTURE_FIXED_LIMIT:
-        return to_chips >= b.full_level_chips + b.increment_chips       # BET-FL-04, BET-FL-05
-    if b.rules.structure == STRUCTURE_LIMIT:
-        if b.rules.reopen_rule == REOPEN_HALF_BET:
-            return 2 * (to_chips - b.full_level_chips) >= b.increment_chips   # BET-LIM-05
-        return to_chips >= b.full_level_chips + b.increment_chips
-    if b.rules.structure == STRUCTURE_SPREAD_LIMIT:
-        return to_chips - b.level_chips >= b.rules.spread_min_chips     # BET-SP-04
-    if b.special & SPECIAL_BRING_IN and b.level_chips == b.bring_in_chips:
-        return to_chips >= b.raise_size_chips                           # The opening, over a bring-in.
-    return to_chips - b.level_chips >= b.raise_size_chips               # BET-NL-03, BET-NL-06
+    if action.amount_form != AMOUNT_TO:
+        return False
+    if b.turn.kinds >> action.kind & 1 == 0:
+        return False
+    if action.kind < ACTION_BET:
+        return action.amount_chips == b.turn.call_chips
+    wagers = turn_wagers(b, seat)
+    return wagers.least_chips <= action.amount_chips <= wagers.most_chips and is_round_wager(b, action.amount_chips)
 
 
 cdef inline void carry_out_wager(Betting* b, int32_t seat, int64_t to_chips) noexcept nogil:
     """What a bet or raise to `to_chips` does besides putting the chips in."""
     cdef int64_t by_chips = to_chips - b.level_chips
-    cdef bint is_full = is_full_wager(b, to_chips)
+    cdef bint is_full = to_chips >= b.offer.full_to_chips
     if b.special:
         betting_note_special(b, to_chips, is_full)
     b.short_wager = 1
@@ -402,35 +416,37 @@ cdef inline void carry_out_wager(Betting* b, int32_t seat, int64_t to_chips) noe
         if b.rules.reopen_rule != REOPEN_CUMULATIVE_FULL:
             b.acted_mask = 0                                  # Reopened to everybody (BET-FL-04, BET-LIM-05, BET-SP-04).
     b.level_chips = to_chips
-    b.matched_mask = 0                                        # Nobody else has the new level in.
+    b.owing_mask = b.chips_mask                               # Nobody else has the new level in.
     b.last_aggressor = seat
+    b.first_wager_max_chips = 0                               # BET-PL-03: somebody has entered.
+    work_out_offer(b)
 
 
-cdef inline void put_in(Betting* b, int32_t seat, int64_t chips) noexcept nogil:
-    """Puts chips in front of a seat whose turn it is; 0 for a check or a fold."""
+cdef inline void put_in(Betting* b, int32_t seat, int64_t chips, uint32_t leaving_mask) noexcept nogil:
+    """Puts chips in front of a seat whose turn it is; 0 for a check or a fold. `leaving_mask`: the seat, if it folds."""
+    cdef uint32_t seat_mask = seat_bit(seat)
     cdef int64_t stack_chips = b.stack_chips[seat] - chips
-    cdef int64_t street_chips = b.street_chips[seat] + chips
     b.stack_chips[seat] = stack_chips
-    b.street_chips[seat] = street_chips
-    if stack_chips == 0:
-        b.chips_mask &= ~seat_bit(seat)
-    b.matched_mask |= seat_bit(seat) & -<uint32_t>(street_chips >= b.level_chips)
-    b.acted_mask |= seat_bit(seat)
-    b.first_actor = b.first_actor if b.first_actor >= 0 else seat
+    b.street_chips[seat] += chips
+    b.chips_mask &= ~(seat_mask if stack_chips == 0 else leaving_mask)
+    b.acted_mask |= seat_mask
+    b.owing_mask &= ~seat_mask
 
 
 cdef inline int64_t carry_out(Betting* b, int32_t seat, uint8_t kind, int64_t wager_to_chips) noexcept nogil:
     """What an accepted action of a kind does; returns the chips that it adds. The turn is not passed on."""
     # A branch for wagers alone: which of the other kinds it is would be guessed wrong too often, so all of them is worked out.
-    cdef uint32_t staying_mask = ~(seat_bit(seat) & -<uint32_t>(kind == ACTION_FOLD))
-    cdef int64_t call_mask = -<int64_t>(kind == ACTION_CALL)
-    cdef int64_t added_chips = b.legal.call_chips & call_mask
-    b.live_mask &= staying_mask
-    b.chips_mask &= staying_mask
-    b.first_wager_max_chips &= ~call_mask                     # BET-PL-03: somebody has entered.
+    cdef uint32_t leaving_mask = 0
+    cdef int64_t added_chips, fold_mask
     if kind >= ACTION_BET:
         carry_out_wager(b, seat, wager_to_chips)
         added_chips = wager_to_chips - b.street_chips[seat]
-        b.first_wager_max_chips = 0
-    put_in(b, seat, added_chips)
+    else:
+        fold_mask = -<int64_t>(kind == ACTION_FOLD)
+        added_chips = b.turn.call_chips & ~fold_mask          # 0 for a check.
+        leaving_mask = seat_bit(seat) & <uint32_t>fold_mask
+        b.live_mask &= ~leaving_mask
+        if b.first_wager_max_chips > 0 and added_chips > 0:
+            b.first_wager_max_chips = 0
+    put_in(b, seat, added_chips, leaving_mask)
     return added_chips

@@ -3,8 +3,9 @@
 
 A street is described by a level L (what a player must have in), a full level F (set by an opening or a full raise), and per
 seat what it has in and behind. `acted_mask` holds the seats that have acted since the betting was last reopened to them: a
-seat owes an action while it is live, has chips, and is below L or not in that mask. Every judgement about a wager is made once,
-in `wager_refusal` and `wager_range`; `betting_legal` reports them and `betting_apply` enforces them.
+seat owes an action (`owing_mask`) while it is live, has chips, and is below L or not in that mask. Every judgement about a wager
+is made once: `work_out_offer` says what a level offers to anybody, `work_out_turn`, when the turn comes to a seat,
+what is open to it; `betting_legal` reports that with the reasons and `betting_apply` enforces it.
 
 What every action runs through stands inline in betting.pxd, so that the hand's loop is compiled around it. Here is the rest: the
 start of a street, the reasons for a refusal, what is special, and the Python skin.
@@ -61,30 +62,11 @@ cdef void betting_open_by_bring_in(Betting* b, int64_t bring_in_chips, int32_t s
     betting_pass_turn(b, seat)
 
 
-cdef void betting_open_by_blind(
-    Betting* b, int64_t big_blind_chips, int32_t big_blind_seat, int64_t shortfall_chips
-) noexcept nogil:
-    cdef int64_t cap
-    cdef int32_t seat
-    b.level_chips = big_blind_chips
-    b.full_level_chips = big_blind_chips
-    b.raise_size_chips = big_blind_chips
-    b.n_wagers = 1                     # BET-FL-03: the big blind is the opening.
-    b.blind_shortfall_chips = shortfall_chips
-    b.short_blind = 1 if b.street_chips[big_blind_seat] < big_blind_chips else 0
-    b.matched_mask = 0
-    for seat in range(b.n_seats):
-        if b.street_chips[seat] >= big_blind_chips:
-            b.matched_mask |= 1u << seat
-    # BET-PL-03: three and a half big blinds, rounded down to the unit, for the first voluntary wager.
-    if b.rules.structure == STRUCTURE_POT_LIMIT:
-        cap = 7 * big_blind_chips // 2
-        b.first_wager_max_chips = cap - cap % b.rules.unit_chips
-
-
 cdef bint faces_more(const Betting* b, int32_t seat) noexcept nogil:
     """Whether another seat has more in than `seat`; one that has folded can only out of its turn (HOUSE-BET-06)."""
     cdef int32_t other
+    if b.street_chips[seat] >= b.level_chips:
+        return False
     for other in range(b.n_seats):
         if b.street_chips[other] > b.street_chips[seat]:
             return True
@@ -92,11 +74,12 @@ cdef bint faces_more(const Betting* b, int32_t seat) noexcept nogil:
 
 
 cdef void betting_pass_lone_turn(Betting* b) noexcept nogil:
-    cdef uint32_t owing_mask = b.chips_mask & ~(b.acted_mask & b.matched_mask)
     b.actor = -1
-    if owing_mask and faces_more(b, lowest_seat(owing_mask)):
-        b.actor = lowest_seat(owing_mask)
-        betting_legal(b, b.actor, &b.legal)
+    if b.owing_mask and faces_more(b, lowest_seat(b.owing_mask)):
+        b.actor = lowest_seat(b.owing_mask)
+        work_out_turn(b, b.actor, False, &b.turn)
+        if b.special:
+            betting_special_turn(b)
 
 
 cdef int64_t betting_pot_limit_max(const Betting* b, int32_t seat) noexcept nogil:
@@ -112,6 +95,62 @@ cdef int64_t betting_pot_limit_max(const Betting* b, int32_t seat) noexcept nogi
         cap = b.level_chips + pot_chips + (b.level_chips - b.street_chips[seat])
     # A pot smaller than the minimum bet never forbids the minimum bet itself (common practice; the rulebook is silent).
     return cap if cap > b.level_chips + b.raise_size_chips else b.level_chips + b.raise_size_chips
+
+
+cdef int32_t cap_refusal(const BettingRules* rules) noexcept nogil:
+    """The reason against a raise beyond the cap."""
+    if rules.structure == STRUCTURE_FIXED_LIMIT:
+        return REFUSE_CAP_FIXED                               # BET-FL-03
+    return REFUSE_CAP_SPREAD if rules.structure == STRUCTURE_SPREAD_LIMIT else REFUSE_CAP_LIMIT   # BET-SP-03, BET-LIM-02
+
+
+cdef int32_t reopening_refusal(const Betting* b) noexcept nogil:
+    """The reason against a raise by a seat that has acted and to which the betting was not reopened since."""
+    if b.rules.reopen_rule == REOPEN_CUMULATIVE_FULL:
+        return REFUSE_NOT_REOPENED_NO_LIMIT                   # BET-NL-07
+    if b.rules.reopen_rule == REOPEN_HALF_BET:
+        return REFUSE_NOT_REOPENED_LIMIT                      # BET-LIM-05
+    if b.rules.reopen_rule == REOPEN_MIN_CHIP:
+        return REFUSE_NOT_REOPENED_SPREAD                     # BET-SP-04
+    return REFUSE_NOT_REOPENED_FIXED if b.full_level_chips > 0 else REFUSE_NOT_REOPENED_FIXED_OPENING
+
+
+cdef int32_t wager_refusal(const Betting* b, int32_t seat) noexcept nogil:
+    """Why `seat`, whose turn has no wager open, may not bet or raise: the first reason in the rulebook's order of precedence."""
+    if b.street_chips[seat] + b.stack_chips[seat] <= b.level_chips:
+        return REFUSE_INSUFFICIENT_STACK                      # BET-GEN-09
+    if b.chips_mask & ~(1u << seat) == 0:
+        return REFUSE_BETTING_CLOSED                          # BET-GEN-08: no rival has chips.
+    return cap_refusal(&b.rules) if b.offer.kinds[0] == b.offer.kinds[1] else reopening_refusal(b)
+
+
+cdef void betting_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+    cdef Turn turn
+    cdef WagerRange wagers
+    cdef bint is_open
+    work_out_turn(b, seat, b.chips_mask & ~(1u << seat) != 0, &turn)
+    is_open = turn.kinds >= 1u << ACTION_BET
+    memset(legal, 0, sizeof(Legal))
+    legal.kinds = turn.kinds
+    legal.call_chips = turn.call_chips
+    legal.call_to_chips = b.street_chips[seat] + turn.call_chips
+    legal.wager_refusal = ACCEPTED if is_open else wager_refusal(b, seat)
+    if is_open:
+        wagers = turn_wagers(b, seat)
+        legal.raise_to_min_chips = wagers.least_chips
+        legal.raise_to_max_chips = wagers.most_chips
+        legal.raise_step_chips = b.rules.unit_chips
+        if b.rules.structure == STRUCTURE_SPREAD_LIMIT:
+            legal.raise_step_chips = b.rules.spread_min_chips
+    if b.special:
+        special_legal(b, seat, legal)
+
+
+cdef void betting_special_turn(Betting* b) noexcept nogil:
+    cdef Legal legal
+    betting_legal(b, b.actor, &legal)
+    b.turn.kinds = legal.kinds
+    b.turn.call_chips = legal.call_chips
 
 
 cdef void bring_in_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
@@ -130,9 +169,9 @@ cdef void bring_in_legal(const Betting* b, int32_t seat, Legal* legal) noexcept 
         legal.raise_step_chips = 0
 
 
-cdef void betting_special_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+cdef void special_legal(const Betting* b, int32_t seat, Legal* legal) noexcept nogil:
+    """Changes what is open to a seat by the bits of `special`."""
     cdef int64_t all_in_chips = b.street_chips[seat] + b.stack_chips[seat]
-    legal.bring_in_chips = 0
     if b.special & SPECIAL_BRING_IN_DUE:
         bring_in_legal(b, seat, legal)
     if legal.wager_refusal != ACCEPTED:
@@ -243,6 +282,7 @@ cdef inline bint is_wager(const Action* action) noexcept nogil:
 cdef void betting_fold_out_of_turn(Betting* b, int32_t seat) noexcept nogil:
     b.live_mask &= ~(1u << seat)
     b.chips_mask &= ~(1u << seat)
+    b.owing_mask &= ~(1u << seat)
     if b.actor >= 0:
         betting_pass_turn(b, b.actor)                         # Who is to act may have less to decide now (BET-GEN-08).
 
@@ -259,9 +299,10 @@ cdef int32_t judge_call(const Betting* b, const Action* action, const Legal* leg
     return ACCEPTED
 
 
-cdef int32_t judge(const Betting* b, int32_t seat, const Action* action, int64_t* to_chips) noexcept nogil:
+cdef int32_t judge(
+    const Betting* b, int32_t seat, const Action* action, const Legal* legal, int64_t* to_chips
+) noexcept nogil:
     """Judges an action of the actor. The street total of a wager that is accepted is written to `to_chips`  # OUT."""
-    cdef const Legal* legal = &b.legal
     if action.kind == ACTION_FOLD:                            # BET-GEN-02; the low card brings in (GAME-ST-06).
         return ACCEPTED if legal.kinds >> ACTION_FOLD & 1 else REFUSE_NOTHING_TO_FOLD
     if action.kind == ACTION_CHECK:
@@ -280,27 +321,29 @@ cdef int32_t judge(const Betting* b, int32_t seat, const Action* action, int64_t
     return REFUSE_DECLARE_CLOSED if action.kind == ACTION_DECLARE else REFUSE_UNKNOWN_ACTION   # GAME-DECL-01, BET-GEN-13
 
 
-cdef void post_bring_in(Betting* b, int32_t seat) noexcept nogil:
-    cdef int64_t chips = b.legal.bring_in_chips
+cdef void post_bring_in(Betting* b, int32_t seat, int64_t chips) noexcept nogil:
     b.level_chips = b.bring_in_chips                          # BET-GEN-10: the announced size, even where the seat has less.
-    b.matched_mask = 0
-    put_in(b, seat, chips)
+    b.owing_mask = b.chips_mask
+    put_in(b, seat, chips, 0)
     b.blind_shortfall_chips += b.bring_in_chips - chips
     b.special = b.special & ~(SPECIAL_BRING_IN_DUE | SPECIAL_BRING_IN_CHOICE) | SPECIAL_BRING_IN
+    work_out_offer(b)
 
 
 cdef int32_t betting_apply(Betting* b, int32_t seat, const Action* action, Wager* wager) noexcept nogil:
     cdef int64_t level_before_chips = b.level_chips
     cdef int64_t stack_before_chips = b.stack_chips[seat]
     cdef int64_t to_chips = 0
+    cdef Legal legal
     cdef int32_t refusal
     if seat != b.actor:                                       # GAME-ST-04, GAME-ST-07, BET-GEN-01
         return REFUSE_BRING_IN_TURN if b.special & SPECIAL_BRING_IN_DUE else REFUSE_OUT_OF_TURN
-    refusal = judge(b, seat, action, &to_chips)
+    betting_legal(b, seat, &legal)
+    refusal = judge(b, seat, action, &legal, &to_chips)
     if refusal != ACCEPTED:
         return refusal
     if action.kind == ACTION_BRING_IN:
-        post_bring_in(b, seat)
+        post_bring_in(b, seat, legal.bring_in_chips)
     else:
         carry_out(b, seat, action.kind, to_chips)
     memset(wager, 0, sizeof(Wager))
@@ -442,8 +485,8 @@ cdef class BettingRound:
         self.core.live_mask = (1u << n_seats) - 1
         for seat in range(n_seats):
             self.core.stack_chips[seat] = stacks[seat] - (posts[seat] if posts is not None else 0)
-        betting_begin(&self.core, increment_chips, rules.min_open_chips, pot_before_chips)
         betting_count_chips(&self.core)
+        betting_begin(&self.core, increment_chips, rules.min_open_chips, pot_before_chips)
         for seat in range(n_seats):
             post = posts[seat] if posts is not None else 0
             self.core.street_chips[seat] = post
@@ -458,9 +501,10 @@ cdef class BettingRound:
             self.core.special = SPECIAL_BRING_IN
             self.core.bring_in_chips = max(posts)
             self.core.level_chips = max(posts)
-            self.core.matched_mask = sum(1 << seat for seat in range(n_seats) if posts[seat] == self.core.level_chips)
             if big_blind_seat >= 0:
                 self.core.acted_mask = 1u << big_blind_seat
+                self.core.owing_mask &= ~self.core.acted_mask
+        work_out_offer(&self.core)
         betting_pass_turn(&self.core, first_seat)
 
     @property
@@ -484,7 +528,6 @@ cdef class BettingRound:
         cdef Legal legal
         if not 0 <= seat < self.core.n_seats:
             raise InputError(f"no seat {seat}", field="seat")
-        memset(&legal, 0, sizeof(Legal))
         betting_legal(&self.core, seat, &legal)
         return legal_object(seat, &legal, self.core.rules.unit_chips)
 
@@ -497,7 +540,6 @@ cdef class BettingRound:
         read_action(action, &parsed)
         refusal = betting_apply(&self.core, seat, &parsed, &wager)
         if refusal != ACCEPTED:
-            memset(&legal, 0, sizeof(Legal))
             betting_legal(&self.core, max(self.core.actor, 0), &legal)
             raise refuse(refusal, legal_object(self.core.actor, &legal, self.core.rules.unit_chips))
 

@@ -1,8 +1,7 @@
 # One deal, from forced bets to payout: composes cards, betting and pots, driven by a game that is data. It takes a deck order and
 # never shuffles; it knows no clock, no button movement, no format. Rules: GAME-*, BET-GEN, POT-*, PROC-SHOW.
-from homegame_engine.betting cimport ACCEPTED, Action, Legal, betting_pass_turn, carry_out, is_listed
+from homegame_engine.betting cimport ACCEPTED, Action, Legal, Turn, betting_pass_turn, carry_out, is_listed
 from homegame_engine.hand_state cimport Blinds, EventBuffer, HandCore, PHASE_BETTING
-from homegame_engine.masks cimport has_several
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 # Blinds of a hand without dead or missing ones (BET-GEN-11, BET-GEN-12); nobody's where the big blind is 0.
@@ -13,16 +12,16 @@ cdef Blinds place_blinds(
 cdef Blinds place_game_blinds(const HandCore* h, int64_t small_blind_chips, int64_t big_blind_chips) noexcept nogil
 # Posts, deals and runs to the first decision. The caller has filled game, showdown, deal, betting.rules, stacks
 # (betting.stack_chips), deck, n_deck_cards, n_mix_orders, n_seats, button, dealt_mask, dead_chips. Arrays are n_seats long; both
-# ante arrays may be NULL together, for the ante of `deal`, and `events` may be NULL.
+# ante arrays may be NULL together, for the ante of `deal`; so may `blinds`, for those of betting.rules, and `events`.
 cdef void hand_start(
     HandCore* h, const Blinds* blinds, const int64_t* ante_chips, const int64_t* dead_ante_chips, EventBuffer* events
 ) noexcept nogil
-# What `seat` may do now; kinds is 0 when it is not its turn. For the actor it is h.betting.legal, worked out with the turn.
+# What `seat` may do now; kinds is 0 when it is not its turn. Loops ask h.betting.turn, worked out with the turn.
 cdef void hand_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept nogil
 # One input of whatever kind by whomever, as `hand_apply`.
 cdef int32_t hand_judge(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil
-# Goes on after a betting round.
-cdef void hand_close_round(HandCore* h, EventBuffer* events) noexcept nogil
+# After an action of a betting round: the turn that the betting has passed on, or the next step.
+cdef void hand_go_on(HandCore* h, EventBuffer* events) noexcept nogil
 # What the clock does for a seat whose time ends (PROC-CLK-03, PROC-SHOW-04).
 cdef void hand_timeout_action(const HandCore* h, int32_t seat, Action* action) noexcept nogil
 # Goes on after an UNKNOWN card was filled in.
@@ -43,19 +42,36 @@ cdef object legal_actions_of(const HandCore* h, int32_t seat)
 cdef object action_object(const HandCore* h, int32_t seat, const Action* action)
 
 
-cdef inline int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
-    """One input. Returns a Refusal; a refusal changes nothing."""
+cdef inline int32_t hand_apply_turn(
+    HandCore* h, int32_t seat, const Action* action, EventBuffer* events, Turn* turn
+) noexcept nogil:
+    """One input. Returns a Refusal; a refusal changes nothing. `turn`  # OUT: h.betting.turn after it, which a loop keeps."""
     # What simulated actions are, inline in the loops that play millions of them: the actor does what it was told it may, and
-    # nobody listens. `hand_judge` comes to the same.
+    # nobody listens. `hand_judge` comes to the same; it gets a copy, so that a loop's action can stay in registers.
+    cdef Action judged
+    cdef int64_t added_chips
+    cdef int32_t refusal
     if (
         h.phase == PHASE_BETTING and seat == h.actor and events == NULL and h.game.is_plain_deal
-        and is_listed(&h.betting, action)
+        and is_listed(&h.betting, seat, action)
     ):
-        h.committed_chips[seat] += carry_out(&h.betting, seat, action.kind, action.amount_chips)
+        added_chips = carry_out(&h.betting, seat, action.kind, action.amount_chips)
+        h.committed_chips[seat] += added_chips
         h.n_actions += 1
-        betting_pass_turn(&h.betting, seat + 1)
-        h.actor = h.betting.actor
-        if h.actor < 0 or not has_several(h.betting.live_mask):
-            hand_close_round(h, NULL)
+        if betting_pass_turn(&h.betting, seat + 1):
+            h.actor = h.betting.actor
+            turn[0] = h.betting.turn
+            return ACCEPTED
+        hand_go_on(h, NULL)
+        turn[0] = h.betting.turn
         return ACCEPTED
-    return hand_judge(h, seat, action, events)
+    judged = action[0]
+    refusal = hand_judge(h, seat, &judged, events)
+    turn[0] = h.betting.turn
+    return refusal
+
+
+cdef inline int32_t hand_apply(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
+    """One input. Returns a Refusal; a refusal changes nothing."""
+    cdef Turn _turn
+    return hand_apply_turn(h, seat, action, events, &_turn)

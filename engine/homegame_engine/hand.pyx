@@ -43,11 +43,12 @@ from homegame_engine.betting cimport (
     Wager,
     betting_apply,
     betting_begin,
-    betting_count_chips,
     betting_fold_out_of_turn,
+    betting_legal,
     betting_open_by_blind,
     betting_open_by_bring_in,
     betting_pass_turn,
+    work_out_offer,
     legal_object,
     read_action,
     read_betting_rules,
@@ -110,6 +111,7 @@ from homegame_engine.hand_state cimport (
     EventRecord,
     FORCED_BLINDS,
     GameStep,
+    HOLE_ROW,
     HandCore,
     PHASE_BETTING,
     PHASE_CHOOSING,
@@ -130,8 +132,8 @@ from homegame_engine.hand_state cimport (
     new_event,
 )
 from homegame_engine.limits cimport CARD_UNKNOWN, DECK_CARDS_MAX, MAX_SEATS
-from homegame_engine.masks cimport count_seats, has_several, seat_from, seats_in_order
-from homegame_engine.pots cimport Refund, build_layers, uncalled_bet
+from homegame_engine.masks cimport count_seats, has_several, is_pair, lowest_seat, seat_bit, seat_from, seats_in_order
+from homegame_engine.pots cimport Refund, build_layers, settle_last, uncalled_bet
 from homegame_engine.streets cimport halves_are_settled, may_open_unseen, open_street, opener_is_unknown
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
@@ -161,10 +163,10 @@ cdef int64_t hand_total_chips(const HandCore* h) noexcept nogil:
 # --- Posting and dealing ----------------------------------------------------------------------------------------------------
 
 
-cdef Blinds place_blinds(
-    uint32_t dealt_mask, int32_t button, int64_t small_blind_chips, int64_t big_blind_chips
+cdef inline void put_blinds(
+    Blinds* blinds, uint32_t dealt_mask, int32_t button, int64_t small_blind_chips, int64_t big_blind_chips
 ) noexcept nogil:
-    cdef Blinds blinds
+    """`place_blinds`, into `blinds`  # OUT."""
     blinds.kill_seat = -1
     blinds.kill_chips = 0
     blinds.small_chips = small_blind_chips
@@ -173,24 +175,43 @@ cdef Blinds place_blinds(
         blinds.small_seat = -1
         blinds.big_seat = -1
         blinds.small_chips = 0
-        return blinds
+        return
     blinds.small_seat = seat_from(dealt_mask, button + 1)              # BET-GEN-12
-    if count_seats(dealt_mask) == 2 and dealt_mask >> button & 1:
+    if is_pair(dealt_mask) and dealt_mask >> button & 1:
         blinds.small_seat = button                                     # BET-GEN-11
     blinds.big_seat = seat_from(dealt_mask, blinds.small_seat + 1)
+
+
+cdef inline void put_game_blinds(
+    const HandCore* h, Blinds* blinds, int64_t small_blind_chips, int64_t big_blind_chips
+) noexcept nogil:
+    """`place_game_blinds`, into `blinds`  # OUT."""
+    if h.game.forced == FORCED_BLINDS:
+        put_blinds(blinds, h.dealt_mask, h.button, small_blind_chips, big_blind_chips)
+    else:
+        put_blinds(blinds, h.dealt_mask, h.button, 0, 0)
+
+
+cdef Blinds place_blinds(
+    uint32_t dealt_mask, int32_t button, int64_t small_blind_chips, int64_t big_blind_chips
+) noexcept nogil:
+    cdef Blinds blinds
+    put_blinds(&blinds, dealt_mask, button, small_blind_chips, big_blind_chips)
     return blinds
 
 
 cdef Blinds place_game_blinds(const HandCore* h, int64_t small_blind_chips, int64_t big_blind_chips) noexcept nogil:
-    if h.game.forced == FORCED_BLINDS:
-        return place_blinds(h.dealt_mask, h.button, small_blind_chips, big_blind_chips)
-    return place_blinds(h.dealt_mask, h.button, 0, 0)
+    cdef Blinds blinds
+    put_game_blinds(h, &blinds, small_blind_chips, big_blind_chips)
+    return blinds
 
 
-cdef int64_t take_chips(HandCore* h, int32_t seat, int64_t chips) noexcept nogil:
+cdef inline int64_t take_chips(HandCore* h, int32_t seat, int64_t chips) noexcept nogil:
     """Takes at most the stack (BET-GEN-10) and returns what was taken."""
     cdef int64_t taken = chips if chips < h.betting.stack_chips[seat] else h.betting.stack_chips[seat]
     h.betting.stack_chips[seat] -= taken
+    if h.betting.stack_chips[seat] == 0:
+        h.betting.chips_mask &= ~seat_bit(seat)
     return taken
 
 
@@ -215,7 +236,7 @@ cdef void post_antes(
                 record.flag = 1 if h.betting.stack_chips[seat] == 0 else 0
 
 
-cdef void post_blind(HandCore* h, int32_t seat, int64_t chips, int32_t which, EventBuffer* events) noexcept nogil:
+cdef inline void post_blind(HandCore* h, int32_t seat, int64_t chips, int32_t which, EventBuffer* events) noexcept nogil:
     cdef int64_t posted
     cdef EventRecord* record
     if seat < 0:
@@ -256,24 +277,13 @@ cdef void post_blinds(HandCore* h, const Blinds* blinds, EventBuffer* events) no
     post_blind(h, blinds.kill_seat, blinds.kill_chips, BLIND_KILL, events)
 
 
-cdef void deal_down(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
-    """PROC-DEAL-01: one card at a time clockwise, the first to the seat left of the button; all private cards of a plain deal."""
+cdef void tell_cards(HandCore* h, int32_t count, uint8_t kind, uint32_t seats, EventBuffer* events) noexcept nogil:
+    """Tells of the last `count` private cards of each seat of a mask, in the order of dealing."""
     cdef int32_t order[MAX_SEATS]
-    cdef int32_t n = seats_in_order(h.dealt_mask, h.button + 1, order)
-    cdef int32_t i, k, seat
-    cdef int32_t position = h.next_deck_position
+    cdef int32_t i, k
     cdef EventRecord* record
-    for _ in range(count):
-        for i in range(n):
-            seat = order[i]
-            h.hole_positions[seat][h.n_hole_cards[seat]] = <uint8_t>position
-            h.n_hole_cards[seat] += 1
-            position += 1
-    h.next_deck_position = position
-    if events == NULL:
-        return
-    for i in range(n):
-        record = new_event(events, EVENT_HOLE_CARDS, order[i])
+    for i in range(seats_in_order(seats, h.button + 1, order)):
+        record = new_event(events, kind, order[i])
         if record == NULL:
             return
         record.n_cards = <uint8_t>count
@@ -281,12 +291,29 @@ cdef void deal_down(HandCore* h, int32_t count, EventBuffer* events) noexcept no
             record.cards[k] = hole_card(h, order[i], h.n_hole_cards[order[i]] - count + k)
 
 
+cdef inline void deal_down(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
+    """PROC-DEAL-01: one card at a time clockwise, the first to the seat left of the button; all private cards of a plain deal."""
+    cdef uint8_t row[HOLE_ROW]                                         # Positions of the next seat, card by card.
+    cdef int32_t order[MAX_SEATS]
+    cdef int32_t n = seats_in_order(h.dealt_mask, h.button + 1, order)
+    cdef int32_t i, k
+    for k in range(HOLE_ROW):
+        row[k] = <uint8_t>(h.next_deck_position + k * n)
+    for i in range(n):
+        memcpy(h.hole_positions[order[i]], row, HOLE_ROW)
+        h.n_hole_cards[order[i]] = <uint8_t>count
+        for k in range(HOLE_ROW):
+            row[k] += 1
+    h.next_deck_position += n * count
+    if events != NULL:
+        tell_cards(h, count, EVENT_HOLE_CARDS, h.dealt_mask, events)
+
+
 cdef void deal_cards(HandCore* h, int32_t count, bint up, EventBuffer* events) noexcept nogil:
     """As `deal_down` in any street, to the seats that still get cards (GAME-ST-10, GAME-ST-11, GAME-ST-13)."""
     cdef int32_t order[MAX_SEATS]
     cdef int32_t n = seats_in_order(h.receives_mask, h.button + 1, order)
-    cdef int32_t i, k, seat
-    cdef EventRecord* record
+    cdef int32_t i, seat
     stub_prepare(h, n * count, events)
     for _ in range(count):
         for i in range(n):
@@ -295,13 +322,8 @@ cdef void deal_cards(HandCore* h, int32_t count, bint up, EventBuffer* events) n
                 h.up_masks[seat] |= <uint8_t>(1 << h.n_hole_cards[seat])
             h.hole_positions[seat][h.n_hole_cards[seat]] = <uint8_t>take_position(h)
             h.n_hole_cards[seat] += 1
-    for i in range(n):
-        record = new_event(events, EVENT_UP_CARDS if up else EVENT_HOLE_CARDS, order[i])
-        if record == NULL:
-            return
-        record.n_cards = <uint8_t>count
-        for k in range(count):
-            record.cards[k] = hole_card(h, order[i], h.n_hole_cards[order[i]] - count + k)
+    if events != NULL:
+        tell_cards(h, count, EVENT_UP_CARDS if up else EVENT_HOLE_CARDS, h.receives_mask, events)
 
 
 cdef void burn(HandCore* h, int32_t count, EventBuffer* events) noexcept nogil:
@@ -358,7 +380,11 @@ cdef void clear_rest(HandCore* h) noexcept nogil:
 cdef void hand_start(
     HandCore* h, const Blinds* blinds, const int64_t* ante_chips, const int64_t* dead_ante_chips, EventBuffer* events
 ) noexcept nogil:
+    cdef Blinds placed
     cdef int32_t seat
+    if blinds == NULL:
+        put_game_blinds(h, &placed, h.betting.rules.small_blind_chips, h.betting.rules.big_blind_chips)
+        blinds = &placed
     memset(h.committed_chips, 0, sizeof(h.committed_chips))
     memset(h.won_chips, 0, sizeof(h.won_chips))
     memset(h.n_hole_cards, 0, sizeof(h.n_hole_cards))
@@ -384,78 +410,92 @@ cdef void hand_start(
     h.issued_chips = h.dead_chips
     h.betting.n_seats = h.n_seats
     h.betting.live_mask = h.dealt_mask
-    betting_begin(&h.betting, 0, 0, 0)
+    h.betting.chips_mask = h.dealt_mask
+    h.betting.blind_shortfall_chips = 0
+    memset(h.betting.street_chips, 0, sizeof(h.betting.street_chips))
     if not (h.game.is_plain_deal and h.game.is_plain_high):
         clear_rest(h)
+        betting_begin(&h.betting, 0, 0, 0)                             # Something may be chosen before the first street.
+    memcpy(h.start_stack_chips, h.betting.stack_chips, sizeof(h.start_stack_chips))
     for seat in range(h.n_seats):
-        h.start_stack_chips[seat] = h.betting.stack_chips[seat]
         h.issued_chips += h.betting.stack_chips[seat]
+        if h.betting.stack_chips[seat] == 0:
+            h.betting.chips_mask &= ~seat_bit(seat)
     if ante_chips != NULL:
         post_antes(h, ante_chips, dead_ante_chips, events)
     elif h.deal.ante_chips > 0:
         post_house_antes(h, events)
-    # The blinds stand before the first street begins; begin_street keeps them and sets the level.
+    # The blinds lie there before the first street begins, which sets the level.
     post_blinds(h, blinds, events)
-    betting_count_chips(&h.betting)
-    run(h, blinds.kill_chips if blinds.kill_seat >= 0 else blinds.big_chips, events)
+    run(h, blinds.kill_chips if blinds.kill_seat >= 0 else blinds.big_chips, False, events)
 
 
 # --- Walking the steps ------------------------------------------------------------------------------------------------------
 
 
-cdef void begin_street(HandCore* h, int64_t big_blind_chips) noexcept nogil:
+cdef int64_t pot_before(const HandCore* h) noexcept nogil:
+    """What lies in the pot before the street that begins; posts of the first one belong to it."""
+    cdef int64_t pot_chips = h.dead_chips
+    cdef int32_t seat
+    for seat in range(h.n_seats):
+        pot_chips += h.committed_chips[seat]
+        if h.street < 0:
+            pot_chips -= h.betting.street_chips[seat]
+    return pot_chips
+
+
+cdef inline void begin_street(HandCore* h, int64_t big_blind_chips) noexcept nogil:
     """Starts a betting round; `big_blind_chips` is the announced level on the first street of a game with blinds, else 0."""
-    cdef int64_t posted[MAX_SEATS]
-    cdef int64_t pot_chips = 0
     cdef int64_t shortfall_chips = h.betting.blind_shortfall_chips
     cdef int64_t increment_chips = h.betting.rules.small_bet_chips
-    cdef int32_t seat
+    cdef int64_t pot_chips = 0
     if h.game.steps[h.step].big_bet:
         increment_chips = h.betting.rules.big_bet_chips                # BET-FL-01
     if h.betting.rules.structure == STRUCTURE_POT_LIMIT:               # Nothing else asks for the pot (BET-PL-02).
-        pot_chips = h.dead_chips
-        for seat in range(h.n_seats):
-            pot_chips += h.committed_chips[seat]
-            if h.street < 0:
-                pot_chips -= h.betting.street_chips[seat]
+        pot_chips = pot_before(h)
     h.street += 1
-    if big_blind_chips > 0:
-        memcpy(posted, h.betting.street_chips, sizeof(posted))
-        betting_begin(&h.betting, increment_chips, h.betting.rules.min_open_chips, pot_chips)
-        memcpy(h.betting.street_chips, posted, sizeof(posted))
+    betting_begin(&h.betting, increment_chips, h.betting.rules.min_open_chips, pot_chips)
+    if big_blind_chips > 0:                                            # The blinds lie there already.
         betting_open_by_blind(
             &h.betting, big_blind_chips, h.kill_seat if h.kill_seat >= 0 else h.big_blind_seat, shortfall_chips
         )
         betting_pass_turn(&h.betting, h.big_blind_seat + 1)            # BET-GEN-11, BET-GEN-12; KILL-06.
     else:
-        betting_begin(&h.betting, increment_chips, h.betting.rules.min_open_chips, pot_chips)
+        memset(h.betting.street_chips, 0, sizeof(h.betting.street_chips))
+        work_out_offer(&h.betting)
         if h.game.is_plain_deal:
             betting_pass_turn(&h.betting, h.button + 1)
         else:
             open_street(h)
     h.actor = h.betting.actor
+    h.betting.first_turn = h.actor
+
+
+cdef void note_refund(HandCore* h, int32_t seat, int64_t chips, EventBuffer* events) noexcept nogil:
+    """BET-GEN-07: the unmatched part of the last wager goes back to its owner before layers are built."""
+    cdef EventRecord* record
+    h.refund.seat = seat
+    h.refund.chips = chips
+    h.committed_chips[seat] -= chips
+    h.betting.stack_chips[seat] += chips
+    h.betting.chips_mask |= seat_bit(seat)
+    if events == NULL:
+        return
+    record = new_event(events, EVENT_RETURNED, seat)
+    if record != NULL:
+        record.chips = chips
 
 
 cdef void return_uncalled(HandCore* h, EventBuffer* events) noexcept nogil:
-    """BET-GEN-07: the unmatched part of the last wager goes back to its owner before layers are built."""
-    cdef EventRecord* record
     cdef Refund refund = uncalled_bet(h.committed_chips, h.n_seats, h.betting.live_mask)
-    if refund.seat < 0:
-        return
-    h.refund = refund
-    h.committed_chips[refund.seat] -= refund.chips
-    h.betting.stack_chips[refund.seat] += refund.chips
-    h.betting.chips_mask |= 1u << refund.seat
-    record = new_event(events, EVENT_RETURNED, refund.seat)
-    if record != NULL:
-        record.chips = refund.chips
+    if refund.seat >= 0:
+        note_refund(h, refund.seat, refund.chips, events)
 
 
-cdef void collect(HandCore* h, EventBuffer* events) noexcept nogil:
+cdef void note_layers(HandCore* h, EventBuffer* events) noexcept nogil:
     """BET-GEN-15: bets join the layers when the street ends."""
     cdef int32_t i
     cdef EventRecord* record
-    h.n_layers = build_layers(h.committed_chips, h.n_seats, h.betting.live_mask, h.dead_chips, h.layers)
     if new_event(events, EVENT_COLLECTED, -1) == NULL:
         return
     for i in range(h.n_layers):
@@ -479,20 +519,35 @@ cdef void turn_up_all_ins(HandCore* h, EventBuffer* events) noexcept nogil:
             turn_up(h, seat, events)
 
 
-cdef bint end_street(HandCore* h, EventBuffer* events) noexcept nogil:
-    """Closes a betting round. Returns True when the hand ended with it."""
-    cdef bint street_had_chips = h.betting.level_chips > 0
-    cdef bint is_last = not has_several(h.betting.live_mask) or h.game.steps[h.step + 1].kind == STEP_END
+cdef void end_alone(HandCore* h, EventBuffer* events) noexcept nogil:
+    """BET-GEN-06: one hand is left; it takes back what nobody has called and wins the rest."""
+    cdef int32_t seat = lowest_seat(h.betting.live_mask)
+    cdef bint is_told = events != NULL and (h.betting.level_chips > 0 or h.street == 0)
+    cdef int64_t returned_chips = settle_last(h.committed_chips, h.n_seats, seat, h.dead_chips, &h.layers[0])
     h.actor = -1
-    # Two seats that have the level in cannot both be unmatched.
-    if street_had_chips and not has_several(h.betting.matched_mask):
+    if h.betting.level_chips == 0:                                     # Only a wager comes back, no ante.
+        h.layers[0].chips += returned_chips
+    elif returned_chips > 0:
+        note_refund(h, seat, returned_chips, events)
+    h.n_layers = 1 if h.layers[0].chips > 0 else 0
+    if is_told:
+        note_layers(h, events)
+    award(h, events)
+
+
+cdef inline bint end_street(HandCore* h, EventBuffer* events) noexcept nogil:
+    """Closes a betting round that leaves several hands. Returns True when the hand ended with it."""
+    cdef bint street_had_chips = h.betting.level_chips > 0
+    cdef bint is_told = events != NULL and (street_had_chips or h.street == 0)
+    h.actor = -1
+    # When nobody owes anything two seats with chips left have the level in, and neither is unmatched.
+    if street_had_chips and not has_several(h.betting.chips_mask):
         return_uncalled(h, events)
     # While the hand goes on the layers are only shown, so nobody builds them where nobody listens.
-    if is_last or (events != NULL and (street_had_chips or h.street == 0)):
-        collect(h, events if street_had_chips or h.street == 0 else NULL)
-    if not has_several(h.betting.live_mask):                           # BET-GEN-06
-        award(h, events)
-        return True
+    if is_told or h.game.steps[h.step + 1].kind == STEP_END:
+        h.n_layers = build_layers(h.committed_chips, h.n_seats, h.betting.live_mask, h.dead_chips, h.layers)
+        if is_told:
+            note_layers(h, events)
     if h.game.redeal_if_no_open and h.street == 0 and not street_had_chips and redeal_if_not_opened(h, events):
         return True                                                    # GAME-DC-06
     if h.showdown.allin_face_up:
@@ -540,39 +595,52 @@ cdef bint take_other_step(HandCore* h, EventBuffer* events) noexcept nogil:
     return False
 
 
-cdef void run(HandCore* h, int64_t big_blind_chips, EventBuffer* events) noexcept nogil:
-    """Walks the game's steps until a seat is to act, or the hand reaches its showdown or its end."""
+cdef bint take_step(HandCore* h, int64_t big_blind_chips, EventBuffer* events) noexcept nogil:
+    """The step at h.step of a deal that is not plain. Returns True where somebody is to act or the hand is over."""
+    if h.game.steps[h.step].kind != STEP_BET:
+        return take_other_step(h, events)
+    if not pass_over_street(h):
+        begin_street(h, big_blind_chips)
+        return h.actor >= 0 or end_street(h, events)
+    return h.phase == PHASE_WAITING
+
+
+cdef void run(HandCore* h, int64_t big_blind_chips, bint closes_street, EventBuffer* events) noexcept nogil:
+    """Walks the game's steps until a seat is to act, or the hand reaches its showdown or its end.
+
+    `closes_street`: the betting round at h.step is over, and is closed first.
+    """
     cdef const GameStep* step
+    if closes_street:
+        if end_street(h, events):
+            return
+        h.step += 1
+    step = &h.game.steps[h.step]
     while True:
-        step = &h.game.steps[h.step]
-        if step.kind == STEP_BET:
-            if h.game.is_plain_deal or not pass_over_street(h):
-                begin_street(h, big_blind_chips if h.street < 0 else 0)
-                if h.actor >= 0:
-                    return
-                if end_street(h, events):
-                    return
-            elif h.phase == PHASE_WAITING:
+        if not h.game.is_plain_deal:
+            if take_step(h, big_blind_chips if h.street < 0 else 0, events):
                 return
-        elif not h.game.is_plain_deal:
-            if take_other_step(h, events):
+        elif step.kind == STEP_BET:
+            begin_street(h, big_blind_chips if h.street < 0 else 0)
+            if h.actor >= 0 or end_street(h, events):
                 return
-        elif step.kind == STEP_DEAL_DOWN:
-            deal_down(h, step.count, events)
         elif step.kind == STEP_BURN:
             burn(h, step.count, events)
         elif step.kind == STEP_DEAL_BOARD:
             deal_board(h, step.count, events)
+        elif step.kind == STEP_DEAL_DOWN:
+            deal_down(h, step.count, events)
         else:
             begin_showdown(h, events)
             return
         h.step += 1
+        step += 1
 
 
 cdef void hand_resume(HandCore* h, EventBuffer* events) noexcept nogil:
     if h.phase == PHASE_WAITING and h.game.steps[h.step].kind == STEP_BET:
         h.phase = PHASE_BETTING
-        run(h, 0, events)
+        run(h, 0, False, events)
     elif h.phase == PHASE_WAITING:
         settle(h, events)
     elif h.phase == PHASE_SHOWDOWN:
@@ -587,8 +655,11 @@ cdef void hand_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept nog
         choice_legal(h, seat, legal)
     elif seat < 0 or seat != h.actor:
         memset(legal, 0, sizeof(Legal))
+    elif h.phase == PHASE_BETTING:
+        betting_legal(&h.betting, seat, legal)
     else:
-        legal[0] = h.betting.legal
+        memset(legal, 0, sizeof(Legal))
+        legal.kinds = h.betting.turn.kinds                             # Of the showdown: SHOW and MUCK have no amounts.
 
 
 cdef void record_action(
@@ -627,24 +698,19 @@ cdef void note_receivers(HandCore* h, int32_t seat, const Action* action, bint f
             note_opener(h, seat)
 
 
-cdef void hand_close_round(HandCore* h, EventBuffer* events) noexcept nogil:
-    if not end_street(h, events):
-        h.step += 1
-        run(h, 0, events)
-
-
-cdef void go_on(HandCore* h, EventBuffer* events) noexcept nogil:
-    """After an action of a betting round: the next turn, or the next step."""
+cdef void hand_go_on(HandCore* h, EventBuffer* events) noexcept nogil:
     h.actor = h.betting.actor
-    if h.actor < 0 or not has_several(h.betting.live_mask):
-        hand_close_round(h, events)
+    if not has_several(h.betting.live_mask):
+        end_alone(h, events)
+    elif h.actor < 0:
+        run(h, 0, True, events)
 
 
 cdef inline int32_t apply_betting(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
     cdef Wager wager
     cdef int32_t refusal
-    cdef bint faced_wager = h.betting.legal.call_chips > 0
-    cdef bint completes = h.betting.legal.kinds >> ACTION_COMPLETE & 1   # As a raise to the full bet does (GAME-ST-05).
+    cdef bint faced_wager = h.betting.turn.call_chips > 0
+    cdef bint completes = h.betting.turn.kinds >> ACTION_COMPLETE & 1   # As a raise to the full bet does (GAME-ST-05).
     refusal = betting_apply(&h.betting, seat, action, &wager)
     if refusal != ACCEPTED:
         return refusal
@@ -653,7 +719,7 @@ cdef inline int32_t apply_betting(HandCore* h, int32_t seat, const Action* actio
     if not h.game.is_plain_deal:
         note_receivers(h, seat, action, faced_wager)
     record_action(h, seat, action, &wager, completes, events)
-    go_on(h, events)
+    hand_go_on(h, events)
     return ACCEPTED
 
 
@@ -665,7 +731,7 @@ cdef void fold_out_of_turn(HandCore* h, int32_t seat, EventBuffer* events) noexc
     note_receivers(h, seat, &fold, h.betting.street_chips[seat] < h.betting.level_chips)
     betting_fold_out_of_turn(&h.betting, seat)
     new_event(events, EVENT_FOLD, seat)
-    go_on(h, events)
+    hand_go_on(h, events)
 
 
 cdef void fold_while_choosing(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil:
@@ -687,7 +753,7 @@ cdef void go_on_from_choice(HandCore* h, EventBuffer* events) noexcept nogil:
     if h.pending_mask == 0:
         h.phase = PHASE_BETTING
         h.step += 1
-        run(h, 0, events)
+        run(h, 0, False, events)
 
 
 cdef int32_t apply_choice(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil:
@@ -926,6 +992,7 @@ cdef class Hand:
         h.betting.special &= ~SPECIAL_BRING_IN_CHOICE
         betting_open_by_bring_in(&h.betting, h.deal.bring_in_chips, seat, False)
         h.actor = h.betting.actor
+        h.betting.first_turn = h.actor
 
     def remove_cards(self, int count):
         cdef HandCore* h = &self.core

@@ -1,7 +1,7 @@
 # cython: language_level=3
 """A hand's whole state as bytes. See hand_encoding.pxd. Fields are only ever added behind, and only for hands that use them."""
 
-from homegame_engine.betting cimport SPECIAL_OPEN_PAIR, SPECIAL_OPENERS
+from homegame_engine.betting cimport SPECIAL_OPEN_PAIR, SPECIAL_OPENERS, first_actor
 from homegame_engine.hand_state cimport HandCore, PHASE_BETTING, PHASE_CHOOSING
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t
@@ -26,7 +26,7 @@ cdef bytes encode_hand(const HandCore* h):
         h.showdown.ask, h.showdown.first, h.showdown.allin_face_up, h.game.n_steps, h.game.n_hole_cards,
         h.betting.level_chips, h.betting.full_level_chips, h.betting.raise_size_chips, h.betting.increment_chips,
         h.betting.pot_before_chips, h.betting.blind_shortfall_chips, h.betting.first_wager_max_chips, h.betting.n_wagers,
-        h.betting.live_mask, h.betting.acted_mask, h.betting.actor, h.betting.first_actor, h.betting.last_aggressor,
+        h.betting.live_mask, h.betting.acted_mask, h.betting.actor, first_actor(&h.betting), h.betting.last_aggressor,
         h.betting.short_wager, h.betting.short_blind, h.dead_chips, h.issued_chips, h.n_deck_cards, h.next_deck_position,
         h.n_board_cards, h.n_seats, h.button, h.small_blind_seat, h.big_blind_seat, h.step, h.street, h.phase, h.actor,
         h.showdown_first, h.dealt_mask, h.shown_mask, h.mucked_mask, h.n_actions, h.refund.seat, h.refund.chips,

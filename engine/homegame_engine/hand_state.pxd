@@ -167,6 +167,7 @@ cdef enum AwardPart:
     PART_LOW = 2
 
 cdef enum:
+    HOLE_ROW = 8             # Room for the private cards of a seat, which a plain deal writes as one word.
     MAX_EVENTS = 256         # More than any one input can cause: ten layers, both halves of each shared by all who are left.
 
 cdef struct EventRecord:
@@ -205,7 +206,7 @@ cdef struct HandCore:
     int64_t dead_chips                     # In the main layer, nobody's wager (POT-LAY-06).
     int64_t issued_chips                   # What stacks, pot and dead chips must always sum to (GEN-04).
     uint8_t deck[DECK_CARDS_MAX]           # The order, top first; may hold CARD_UNKNOWN.
-    uint8_t hole_positions[MAX_SEATS][MAX_HOLE_CARDS]   # Where in the deck a private card came from.
+    uint8_t hole_positions[MAX_SEATS][HOLE_ROW]   # Where in the deck a private card came from.
     uint8_t board_positions[MAX_BOARD_CARDS]
     uint8_t n_hole_cards[MAX_SEATS]
     int32_t n_deck_cards

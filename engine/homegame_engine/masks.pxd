@@ -3,7 +3,12 @@ from libc.stdint cimport int32_t, uint32_t
 
 cdef extern from *:
     """
-    static inline int homegame_count_bits(unsigned int mask) { return __builtin_popcount(mask); }
+    /* In place of __builtin_popcount, which is a call where the processor is not known to count bits. */
+    static inline int homegame_count_bits(unsigned int mask) {
+        mask -= mask >> 1 & 0x55555555u;
+        mask = (mask & 0x33333333u) + (mask >> 2 & 0x33333333u);
+        return (mask + (mask >> 4) & 0x0F0F0F0Fu) * 0x01010101u >> 24;
+    }
     static inline int homegame_lowest_bit(unsigned int mask) { return __builtin_ctz(mask); }
     static inline int homegame_highest_bit(unsigned int mask) { return 31 - __builtin_clz(mask); }
     /* Read, not made: a shift by a variable is several steps on the processors that this has to run on. */
@@ -27,6 +32,11 @@ cdef inline int32_t count_seats(uint32_t mask) noexcept nogil:
 # Whether the mask holds two seats or more.
 cdef inline bint has_several(uint32_t mask) noexcept nogil:
     return (mask & (mask - 1)) != 0
+
+
+# Whether the mask holds exactly two seats.
+cdef inline bint is_pair(uint32_t mask) noexcept nogil:
+    return has_several(mask) and not has_several(mask & (mask - 1))
 
 
 # Lowest seat of a mask that is not empty.

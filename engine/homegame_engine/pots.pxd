@@ -4,6 +4,7 @@ The order of a settlement is: `uncalled_bet` (give it back, take it off the tota
 layer `share_layer` among the seats that won it.
 """
 
+from homegame_engine.masks cimport seat_bit
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 cdef struct Layer:
@@ -21,6 +22,25 @@ cdef struct Halves:
 
 # Unmatched top of the highest total, if its owner is live (POT-LAY-01, BET-GEN-07).
 cdef Refund uncalled_bet(const int64_t* committed_chips, int32_t n_seats, uint32_t live_mask) noexcept nogil
+
+# The same and the layer that is left then where `seat` is the only live one, in one pass: how most hands end. Returns what it
+# takes back.
+cdef inline int64_t settle_last(
+    const int64_t* committed_chips, int32_t n_seats, int32_t last_seat, int64_t dead_chips, Layer* layer
+) noexcept nogil:
+    # Without branches: whose total is the greatest is what a processor guesses worst.
+    cdef int64_t own_chips = committed_chips[last_seat]
+    cdef int64_t total_chips = dead_chips, called_chips = 0, chips, more_chips
+    cdef int32_t seat
+    for seat in range(n_seats):
+        chips = committed_chips[seat] & -<int64_t>(seat != last_seat)
+        total_chips += chips
+        more_chips = chips - called_chips
+        called_chips += more_chips & ~(more_chips >> 63)      # The greater of the two.
+    called_chips = own_chips if own_chips < called_chips else called_chips
+    layer.chips = total_chips + called_chips
+    layer.eligible = seat_bit(last_seat)
+    return own_chips - called_chips
 
 # Fills `layers` (room for MAX_LAYERS) from the main layer up and returns how many there are. The totals are those
 # after the refund (POT-LAY-01 to POT-LAY-06).

@@ -25,21 +25,22 @@ cdef Refund uncalled_bet(
     cdef Refund refund
     cdef int64_t highest = 0
     cdef int64_t second = 0
+    cdef int64_t chips, lower
     cdef int32_t owner = -1
     cdef int32_t seat
-    # Invariant: `highest` and `second` are the two greatest totals of the seats seen so far.
+    # Invariant: `highest` and `second` are the two greatest totals of the seats seen so far. Without branches: whose total is
+    # the greatest is what a processor guesses worst.
     for seat in range(n_seats):
-        if committed_chips[seat] > highest:
-            second = highest
-            highest = committed_chips[seat]
-            owner = seat
-        elif committed_chips[seat] > second:
-            second = committed_chips[seat]
+        chips = committed_chips[seat]
+        lower = chips if chips < highest else highest
+        second = lower if lower > second else second
+        owner = seat if chips > highest else owner
+        highest = chips if chips > highest else highest
     refund.seat = -1
     refund.chips = 0
     # BET-GEN-07: an owner who folded gave up all committed chips and gets nothing back. Two equal
     # totals at the top match each other.
-    if owner >= 0 and highest > second and holds(live_mask, owner):
+    if highest > second and holds(live_mask, owner):
         refund.seat = owner
         refund.chips = highest - second
     return refund
@@ -70,7 +71,8 @@ cdef inline bint has_one_cut(
     cdef int32_t seat
     for seat in range(n_seats):
         total += committed_chips[seat]
-        differing |= (committed_chips[seat] ^ cut) & -<int64_t>(live_mask >> seat & 1)
+        differing |= (committed_chips[seat] ^ cut) & -<int64_t>(live_mask & 1)
+        live_mask >>= 1
     total_chips[0] = total
     return differing == 0
 
@@ -84,8 +86,7 @@ cdef int32_t build_layers(
 ) noexcept nogil:
     cdef int32_t n_layers = 0
     cdef int64_t lower = -1
-    cdef int64_t cut = next_cut(committed_chips, n_seats, live_mask, lower)
-    cdef int64_t above
+    cdef int64_t cut, above
     cdef int64_t chips = dead_chips  # POT-LAY-06: dead money belongs to the main layer.
     cdef uint32_t eligible
     cdef int32_t seat
@@ -94,6 +95,7 @@ cdef int32_t build_layers(
         layers[0].chips += dead_chips
         layers[0].eligible = live_mask
         return 1 if layers[0].chips > 0 else 0
+    cut = next_cut(committed_chips, n_seats, live_mask, lower)
     # POT-LAY-01: one layer for each distinct total of a live seat. Each cut loses at least the seat whose
     # total it was, so no two layers have the same eligible seats and nothing is left to merge.
     while cut >= 0:
@@ -320,6 +322,35 @@ cdef int check_split(
         raise InputError(f"a unit of {unit_chips} divides nothing", field="unit_chips")
     check_mask(winners, n_seats, "winners")
     return 0
+
+
+def settle_alone(committed_chips, *, seat, dead_chips=0):
+    """Settle the wagers for the only live seat: what `find_uncalled_bet` and `make_layers` come to, in one pass.
+
+    Args:
+        committed_chips: What each seat put in during the hand, base units, 0..2**53, 2 to 10 seats.
+        seat: The seat that has not folded.
+        dead_chips: Chips of no seat, 0..2**53 base units.
+
+    Returns:
+        The chips that the seat takes back because nobody called them, and those that it wins.
+
+    Raises:
+        InputError: Seats, totals or the dead chips are out of range.
+
+    Rules:
+        BET-GEN-06, BET-GEN-07, POT-LAY-01, POT-LAY-06.
+    """
+    cdef int64_t totals[MAX_SEATS]
+    cdef Layer layer
+    cdef int64_t returned_chips
+    cdef int32_t n_seats = read_totals(committed_chips, totals)
+    if not 0 <= seat < n_seats:
+        raise InputError(f"no seat {seat}", field="seat")
+    if not 0 <= dead_chips <= CHIPS_MAX:
+        raise InputError(f"{dead_chips} is no amount of chips", field="dead_chips")
+    returned_chips = settle_last(totals, n_seats, seat, dead_chips, &layer)
+    return returned_chips, layer.chips
 
 
 def split_layer(chips, *, winners, n_seats, first_seat, unit_chips=1):

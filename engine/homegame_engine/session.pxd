@@ -34,6 +34,8 @@ cdef struct SessionDef:
 cdef struct SessionCore:
     SessionDef definition
     int64_t stack_chips[MAX_SEATS]   # Between hands; during one the hand holds the live stacks.
+    uint32_t chips_mask              # Positions with chips; follows from stack_chips.
+    int32_t laid_level               # Level whose game and sizes `hand` has; -1 where the next one has to take them anew.
     int64_t issued_chips             # Players x start (PTS-024).
     int64_t carry_chips              # In the middle between hands: dead money of the next one (POT-SPLIT-03, GAME-DC-06).
     uint32_t redeal_mask             # Seats that the next deal is for, with the same button; 0 for an ordinary hand.
@@ -68,6 +70,9 @@ cdef int32_t session_start_hand(
 ) noexcept nogil
 # One action in the live hand; ends the hand's bookkeeping when it was the last.
 cdef int32_t session_apply(SessionCore* s, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil
+# The bookkeeping of the live hand, which is over: the sheet row, the tick of the position and the move of the button. For loops
+# that play `hand` themselves.
+cdef void session_end_hand(SessionCore* s) noexcept nogil
 # Whether one player holds all chips (PTS-016).
 cdef bint session_has_sole_owner(const SessionCore* s) noexcept nogil
 # Level in force for a hand number.

@@ -43,7 +43,7 @@ from homegame_engine.hand_state cimport AWARD_WHOLE, Blinds, PHASE_CHOOSING, PHA
 from homegame_engine.kill cimport KILL_FULL, KILL_HALF, KILL_OFF, KillResult, kill_after, kill_neutral, killed_size
 from homegame_engine.limits cimport MAX_LEVELS, MAX_SEATS
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from homegame_engine.masks cimport count_seats, has_several, lowest_seat, seat_from
+from homegame_engine.masks cimport count_seats, has_several, lowest_seat, seat_bit, seat_from
 from libc.string cimport memcpy, memset
 
 from msgspec import structs
@@ -58,6 +58,14 @@ from homegame_engine.stakes import level_rules
 
 NO_CUTOFF = (1 << 63) - 1   # For runs that end by hands instead of by the clock (simulation).
 ENCODING_VERSION = 1   # Of `encode`.
+
+
+cdef void count_chips(SessionCore* s) noexcept nogil:
+    """Works out chips_mask anew: after stacks between hands have changed."""
+    cdef int32_t seat
+    s.chips_mask = 0
+    for seat in range(s.n_seats):
+        s.chips_mask |= seat_bit(seat) & -<uint32_t>(s.stack_chips[seat] > 0)
 
 
 cdef void session_begin(SessionCore* s, uint32_t roster_mask, int32_t first_button) noexcept nogil:
@@ -81,23 +89,16 @@ cdef void session_begin(SessionCore* s, uint32_t roster_mask, int32_t first_butt
         if roster_mask >> seat & 1:
             s.stack_chips[seat] = s.definition.start_chips             # PTS-002
             s.issued_chips += s.definition.start_chips
+    s.laid_level = -1
+    count_chips(s)
 
 
 cdef uint32_t session_active_mask(const SessionCore* s) noexcept nogil:
-    cdef int32_t seat
-    cdef uint32_t mask = 0
-    for seat in range(s.n_seats):
-        if s.stack_chips[seat] > 0:
-            mask |= 1u << seat
-    return mask & s.roster_mask & ~s.passing_mask
+    return s.chips_mask & s.roster_mask & ~s.passing_mask
 
 
 cdef bint session_has_sole_owner(const SessionCore* s) noexcept nogil:
-    cdef int32_t seat, n = 0
-    for seat in range(s.n_seats):
-        if s.stack_chips[seat] > 0:
-            n += 1
-    return n == 1
+    return s.chips_mask != 0 and not has_several(s.chips_mask)
 
 
 cdef const LevelDef* session_level(const SessionDef* definition, int32_t hand_number) noexcept nogil:
@@ -131,6 +132,10 @@ cdef void tick(SessionCore* s, int32_t seat) noexcept nogil:
         s.ticked_mask = 0
 
 
+cdef inline int32_t next_seat(const SessionCore* s, int32_t seat) noexcept nogil:
+    return seat + 1 if seat + 1 < s.n_seats else 0
+
+
 cdef void move_button_to_active(SessionCore* s, int32_t from_seat) noexcept nogil:
     """PROC-BTN-01: to the first active seat from `from_seat` on; positions passed over are ticked without a hand."""
     cdef uint32_t active_mask = session_active_mask(s)
@@ -139,7 +144,7 @@ cdef void move_button_to_active(SessionCore* s, int32_t from_seat) noexcept nogi
         return
     while not (active_mask >> seat & 1):
         tick(s, seat)
-        seat = (seat + 1) % s.n_seats
+        seat = next_seat(s, seat)
     s.button = seat
 
 
@@ -149,7 +154,7 @@ cdef void move_button_on(SessionCore* s) noexcept nogil:
     if session_has_sole_owner(s):                                      # PTS-016: the session is over.
         return
     if has_several(session_active_mask(s)):
-        move_button_to_active(s, (s.button + 1) % s.n_seats)
+        move_button_to_active(s, next_seat(s, s.button))
     else:
         s.button = seat_from(s.roster_mask, s.button + 1)
 
@@ -164,12 +169,20 @@ cdef void session_change_game(SessionCore* s, const SessionDef* definition) noex
     s.definition = definition[0]
     s.definition.start_chips = start_chips
     s.kill = kill_neutral()                                            # KILL-03: the first hand of a new game.
+    s.laid_level = -1
 
 
-cdef void take_sizes(SessionCore* s) noexcept nogil:
-    """The sizes of the level in force, for the hand that starts (PTS-B3-02)."""
+cdef void lay_out(SessionCore* s) noexcept nogil:
+    """Gives the hand that starts its game and the sizes of the level in force (PTS-B3-02), if the last one had others."""
     cdef HandCore* h = &s.hand
     cdef const LevelDef* level = session_level(&s.definition, s.n_hands + 1)
+    cdef int32_t number = <int32_t>(level - s.definition.levels)
+    if number == s.laid_level and s.definition.kill == KILL_OFF:       # A kill changes the sizes of a hand.
+        return
+    s.laid_level = number
+    h.game = s.definition.game
+    h.showdown = s.definition.showdown
+    h.n_deck_cards = h.game.n_deck_cards
     h.deal = s.definition.deal
     h.deal.ante_chips = level.ante_chips
     h.deal.bring_in_chips = level.bring_in_chips
@@ -206,29 +219,29 @@ cdef int32_t session_start_hand(
         return refusal
     if s.redeal_mask == 0:                                             # GAME-DC-06: the same dealer redeals.
         move_button_to_active(s, s.button)
-    h.game = s.definition.game
-    h.showdown = s.definition.showdown
-    take_sizes(s)
+    lay_out(s)
     memcpy(h.betting.stack_chips, s.stack_chips, sizeof(h.betting.stack_chips))
-    memcpy(h.deck, deck_order, h.game.n_deck_cards)
-    h.n_deck_cards = h.game.n_deck_cards
+    memcpy(h.deck, deck_order, h.n_deck_cards)
     h.n_seats = s.n_seats
     h.button = s.button
     h.dealt_mask = seats_of_next_deal(s)
     h.dead_chips = s.carry_chips                                       # HOUSE-POT-03
-    blinds = place_game_blinds(h, h.betting.rules.small_blind_chips, h.betting.rules.big_blind_chips)
-    if s.definition.kill != KILL_OFF:
-        kill_hand(s, &blinds)
     s.hand_is_live = 1
-    hand_start(h, &blinds, NULL, NULL, events)
+    if s.definition.kill != KILL_OFF:
+        blinds = place_game_blinds(h, h.betting.rules.small_blind_chips, h.betting.rules.big_blind_chips)
+        kill_hand(s, &blinds)
+        hand_start(h, &blinds, NULL, NULL, events)
+    else:
+        hand_start(h, NULL, NULL, NULL, events)
     if h.phase == PHASE_OVER:
-        end_hand(s)
+        session_end_hand(s)
     return ACCEPTED
 
 
-cdef void end_hand(SessionCore* s) noexcept nogil:
+cdef void session_end_hand(SessionCore* s) noexcept nogil:
     """The sheet row, the tick of the position and the move of the button (PTS-005, PTS-008, PROC-BTN-01)."""
     memcpy(s.stack_chips, s.hand.betting.stack_chips, sizeof(s.stack_chips))
+    count_chips(s)
     s.hand_is_live = 0
     s.n_hands += 1
     s.carry_chips = s.hand.carry_chips
@@ -273,7 +286,7 @@ cdef int32_t session_apply(SessionCore* s, int32_t seat, const Action* action, E
         return REFUSE_HAND_OVER
     refusal = hand_apply(&s.hand, seat, action, events)
     if refusal == ACCEPTED and s.hand.phase == PHASE_OVER:
-        end_hand(s)
+        session_end_hand(s)
     return refusal
 
 
@@ -458,7 +471,7 @@ cdef class Session:
             raise refuse(REFUSE_HAND_OVER)
         named = agree(&self.core.hand, seat, shares, &self.events)
         if self.core.hand.phase == PHASE_OVER:
-            end_hand(&self.core)
+            session_end_hand(&self.core)
         return named + self.after_input(n_orbits_before, True)
 
     def legal_actions(self, seat=None):
@@ -479,6 +492,7 @@ cdef class Session:
         if not self.core.hand_is_live:
             raise refuse(REFUSE_HAND_OVER)
         memcpy(self.core.stack_chips, self.core.hand.start_stack_chips, sizeof(self.core.stack_chips))
+        count_chips(&self.core)
         self.core.hand_is_live = 0
         self.core.hand.phase = PHASE_OVER
         self.core.hand.actor = -1
@@ -523,6 +537,7 @@ cdef class Session:
                 message="A reset is possible only from exactly zero.",
             )
         self.core.stack_chips[seat] = self.core.definition.start_chips
+        count_chips(&self.core)
         self.core.issued_chips += self.core.definition.start_chips
         return ()
 

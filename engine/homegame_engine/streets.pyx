@@ -229,7 +229,7 @@ cdef void open_street(HandCore* h) noexcept nogil:
         opener = exposed_opener(h, h.betting.live_mask)
     h.told_opener = 0
     if opener >= 0 and not h.betting.chips_mask >> opener & 1:
-        h.betting.first_actor = opener                         # GAME-ST-18, GAME-DECL-08: as if it had checked.
+        h.betting.passed_opener = opener                       # GAME-ST-18, GAME-DECL-08: as if it had checked.
     if h.game.openers_rank > 0 and h.street == 0:
         h.betting.special |= SPECIAL_OPENERS                   # GAME-DC-06
         h.betting.may_open_mask = openers_mask(h)

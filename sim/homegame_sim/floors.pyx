@@ -6,7 +6,7 @@ from homegame_engine.betting cimport (
     ACTION_FOLD,
     ACTION_RAISE,
     Action,
-    Legal,
+    Betting,
 )
 from homegame_engine.limits cimport DECK_CARDS_MAX
 from homegame_sim.hand_loop cimport choose_at_random, shuffle_top
@@ -45,25 +45,26 @@ cdef uint64_t sum_combinations(
 
 cdef uint64_t deal_and_decide(int64_t n_hands, int32_t n_cards, int64_t n_decisions, uint64_t seed) noexcept nogil:
     cdef uint8_t deck[DECK_CARDS_MAX]
-    cdef Legal legal
+    cdef Betting betting
     cdef Action action
     cdef int64_t n, decided = 0
     cdef int32_t i
     cdef uint64_t total = 0
-    memset(&legal, 0, sizeof(legal))
+    memset(&betting, 0, sizeof(betting))
     memset(&action, 0, sizeof(action))
     # A turn at which everything is open at one price, so that a decision costs the draw and nothing else.
-    legal.kinds = 1u << ACTION_FOLD | 1u << ACTION_CALL | 1u << ACTION_RAISE
-    legal.call_chips = 1
-    legal.raise_to_min_chips = 2
-    legal.raise_to_max_chips = 2
+    betting.turn.kinds = 1u << ACTION_FOLD | 1u << ACTION_CALL | 1u << ACTION_RAISE
+    betting.turn.call_chips = 1
+    betting.offer.least_to_chips = 2
+    betting.offer.most_to_chips = 2
+    betting.stack_chips[0] = 2
     for i in range(DECK_CARDS_MAX):
         deck[i] = <uint8_t>i
     for n in range(n_hands):
         shuffle_top(&seed, deck, DECK_CARDS_MAX, n_cards)
         total += deck[0]
         while decided * n_hands < n_decisions * (n + 1):
-            choose_at_random(&seed, &legal, &action)
+            choose_at_random(&seed, &betting, &action)
             total += <uint64_t>action.kind
             decided += 1
     return total

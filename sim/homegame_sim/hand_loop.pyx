@@ -10,16 +10,21 @@ from homegame_engine.betting cimport (
     AMOUNT_TO,
     Action,
     Legal,
+    Betting,
+    Turn,
+    WagerRange,
     read_betting_rules,
+    turn_wagers,
 )
 from homegame_engine.game_def cimport count_needed_cards, read_deal_rules, read_game, read_showdown_rules
-from homegame_engine.hand cimport hand_apply, hand_legal, hand_start, place_game_blinds
+from homegame_engine.hand cimport hand_apply_turn, hand_judge, hand_legal, hand_start
 from homegame_engine.hand_state cimport (
-    Blinds,
     DECLARED_LOW,
     HandCore,
     PHASE_CHOOSING,
+    PHASE_BETTING,
     PHASE_OVER,
+    PHASE_SHOWDOWN,
     hole_card,
 )
 from homegame_engine.limits cimport DECK_CARDS_MAX, MAX_SEATS
@@ -27,12 +32,14 @@ from homegame_engine.masks cimport lowest_seat
 from homegame_engine.session cimport (
     SessionCore,
     read_session_definition,
-    session_apply,
     session_begin,
+    session_end_hand,
     session_start_hand,
 )
+from homegame_sim.philox cimport multiply
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
+cimport cython
 
 from typing import NamedTuple
 
@@ -45,6 +52,7 @@ from homegame_engine.stakes import level_rules
 cdef enum:
     N_KINDS = ACTION_BRING_IN + 1       # Of wagers and showdown; whatever else is chosen has a step of its own.
     N_KIND_SETS = 1 << N_KINDS
+    N_PICKS = 12
 
 
 class LoopCounts(NamedTuple):
@@ -56,11 +64,14 @@ class LoopCounts(NamedTuple):
     cards: int
 
 
+@cython.overflowcheck(False)
 cdef inline uint64_t step(uint64_t* state) noexcept nogil:
-    state[0] ^= state[0] >> 12
-    state[0] ^= state[0] << 25
-    state[0] ^= state[0] >> 27
-    return state[0] * <uint64_t>2685821657736338717
+    """The next 64 random bits: a counter whose square, nearly, is folded. No word waits for the one before."""
+    cdef uint64_t low
+    cdef unsigned long long high
+    state[0] += <uint64_t>0x9E3779B97F4A7C15
+    low = multiply(state[0], state[0] ^ <uint64_t>0xD1B54A32D192ED03, &high)
+    return high ^ low
 
 
 cdef inline int64_t random_below(uint32_t bits, int64_t n) noexcept nogil:
@@ -68,54 +79,62 @@ cdef inline int64_t random_below(uint32_t bits, int64_t n) noexcept nogil:
     return (<int64_t>bits * n) >> 32
 
 
-cdef inline void swap_cards(uint8_t* deck, int32_t n_deck_cards, int32_t i, uint32_t bits) noexcept nogil:
-    """Fisher-Yates: what comes to position i is any of the cards from there on."""
-    cdef int64_t j = i + random_below(bits, n_deck_cards - i)
-    cdef uint8_t card = deck[i]
-    deck[i] = deck[j]
-    deck[j] = card
+cdef inline void swap_cards(uint8_t* cards, uint64_t n_left, uint64_t bits) noexcept nogil:
+    """Fisher-Yates: what comes to the top of `n_left` cards is any of them, by 32 random bits."""
+    cdef uint64_t i = bits * n_left >> 32
+    cdef uint8_t card = cards[0]
+    cards[0] = cards[i]
+    cards[i] = card
 
 
 cdef void shuffle_top(uint64_t* state, uint8_t* deck, int32_t n_deck_cards, int32_t n_cards) noexcept nogil:
+    cdef uint64_t n_left = n_deck_cards
     cdef uint64_t word
-    cdef int32_t i
-    # Each word of the generator waits for the one before, so it pays to use both halves. An odd number shuffles one card more.
-    for i in range(0, n_cards, 2):
+    cdef int32_t _i
+    # Both halves of a word are used. An odd number shuffles one card more.
+    for _i in range(0, n_cards, 2):
         word = step(state)
-        swap_cards(deck, n_deck_cards, i, word >> 32)
-        swap_cards(deck, n_deck_cards, i + 1, <uint32_t>word)
+        swap_cards(deck, n_left, word >> 32)
+        swap_cards(deck + 1, n_left - 1, <uint32_t>word)
+        deck += 2
+        n_left -= 2
 
 
-# For each set of kinds up to the bring-in how many it holds, and which, from low to high: betting and showdown leave at most
-# three open.
-cdef uint8_t KINDS_OPEN[N_KIND_SETS][4]
+# For each set of kinds up to the bring-in which of them each of twelve equally likely numbers picks: betting and showdown leave
+# at most four open, so every kind of a set has as many of the twelve as any other.
+cdef uint8_t KINDS_PICKED[N_KIND_SETS][N_PICKS]
 
 
 cdef void list_kinds() noexcept nogil:
-    cdef int32_t kinds, kind
-    for kinds in range(N_KIND_SETS):
-        KINDS_OPEN[kinds][0] = 0
+    cdef uint8_t kinds_open[N_KINDS + 1]
+    cdef int32_t kinds, kind, pick, n
+    for kinds in range(1, N_KIND_SETS):
+        n = 0
         for kind in range(N_KINDS):
-            if kinds >> kind & 1 and KINDS_OPEN[kinds][0] < 3:
-                KINDS_OPEN[kinds][0] += 1
-                KINDS_OPEN[kinds][KINDS_OPEN[kinds][0]] = <uint8_t>kind
+            kinds_open[n] = <uint8_t>kind
+            n += kinds >> kind & 1
+        for pick in range(N_PICKS):
+            KINDS_PICKED[kinds][pick] = kinds_open[pick % n]
 
 
 list_kinds()
 
 
-cdef void choose_at_random(uint64_t* state, const Legal* legal, Action* action) noexcept nogil:
-    # One word a decision, its halves for the kind and for the amount. Both are picked by arithmetic, since a branch on what is
-    # random would be guessed wrong every other time.
+cdef inline void pick_action(uint64_t* state, const Betting* b, int32_t seat, const Turn* turn, Action* action) noexcept nogil:
+    # One word a decision, its halves for the kind and for the amount.
     cdef uint64_t word = step(state)
-    cdef const uint8_t* kinds = KINDS_OPEN[legal.kinds & (N_KIND_SETS - 1)]
-    cdef int64_t n_amounts = legal.raise_to_max_chips - legal.raise_to_min_chips + 1
-    cdef int64_t wager_chips = legal.raise_to_min_chips + random_below(<uint32_t>word, n_amounts)
-    cdef int64_t wager_mask
-    action.kind = kinds[1 + random_below(word >> 32, kinds[0])]
+    cdef WagerRange wagers
+    action.kind = KINDS_PICKED[turn.kinds & (N_KIND_SETS - 1)][random_below(word >> 32, N_PICKS)]
     action.amount_form = AMOUNT_TO        # Ignored where the kind takes no amount.
-    wager_mask = -<int64_t>(action.kind >= ACTION_BET)
-    action.amount_chips = legal.call_chips ^ ((legal.call_chips ^ wager_chips) & wager_mask)
+    action.card_mask = 0
+    action.amount_chips = turn.call_chips
+    if action.kind >= ACTION_BET:
+        wagers = turn_wagers(b, seat)
+        action.amount_chips = wagers.least_chips + random_below(<uint32_t>word, wagers.most_chips - wagers.least_chips + 1)
+
+
+cdef void choose_at_random(uint64_t* state, const Betting* b, Action* action) noexcept nogil:
+    pick_action(state, b, b.actor, &b.turn, action)
 
 
 cdef void choose_cards_at_random(uint64_t* state, const HandCore* h, Action* action) noexcept nogil:
@@ -142,11 +161,23 @@ cdef void choose_cards_at_random(uint64_t* state, const HandCore* h, Action* act
         n_due -= <int32_t>is_picked
 
 
-cdef inline void choose_any_at_random(uint64_t* state, const HandCore* h, Action* action) noexcept nogil:
+cdef inline int32_t play_round(uint64_t* state, HandCore* h) noexcept nogil:
+    """Decisions and what they lead to, for as long as the hand bets; one choice or answer where it does not. A Refusal."""
+    cdef Action action, chosen
+    cdef Turn turn = h.betting.turn
+    cdef int32_t refusal
+    while h.phase == PHASE_BETTING:
+        pick_action(state, &h.betting, h.actor, &turn, &action)
+        refusal = hand_apply_turn(h, h.actor, &action, NULL, &turn)
+        if refusal != ACCEPTED:
+            return refusal
     if h.phase == PHASE_CHOOSING:
-        choose_cards_at_random(state, h, action)
+        choose_cards_at_random(state, h, &chosen)
+    elif h.phase == PHASE_SHOWDOWN:
+        pick_action(state, &h.betting, h.actor, &h.betting.turn, &chosen)
     else:
-        choose_at_random(state, &h.betting.legal, action)
+        return ACCEPTED
+    return hand_judge(h, h.actor, &chosen, NULL)
 
 
 cdef inline void shuffle(uint64_t* state, const LoopDeck* deck, uint8_t* cards, HandCore* h) noexcept nogil:
@@ -163,24 +194,22 @@ cdef inline void shuffle(uint64_t* state, const LoopDeck* deck, uint8_t* cards, 
 cdef int32_t play_hands(
     HandCore* h, const LoopDeck* deck, int64_t n_hands, int64_t stack_chips, uint64_t seed, Counts* counts
 ) noexcept nogil:
-    cdef Blinds blinds
-    cdef Action action
+    cdef int64_t stacks[MAX_SEATS]
     cdef int64_t n
-    cdef int32_t seat
-    memset(&action, 0, sizeof(action))
+    cdef int32_t seat, button = 0
+    for seat in range(MAX_SEATS):
+        stacks[seat] = stack_chips if seat < h.n_seats else 0
     for n in range(n_hands):
         shuffle(&seed, deck, h.deck, h)
-        for seat in range(h.n_seats):
-            h.betting.stack_chips[seat] = stack_chips
-        h.button = <int32_t>(n % h.n_seats)
+        memcpy(h.betting.stack_chips, stacks, sizeof(stacks))
+        h.button = button
+        button = button + 1 if button + 1 < h.n_seats else 0
         h.dead_chips = 0
-        blinds = place_game_blinds(h, h.betting.rules.small_blind_chips, h.betting.rules.big_blind_chips)
-        hand_start(h, &blinds, NULL, NULL, NULL)
+        hand_start(h, NULL, NULL, NULL, NULL)
         while h.phase != PHASE_OVER:
-            choose_any_at_random(&seed, h, &action)
-            if hand_apply(h, h.actor, &action, NULL) != ACCEPTED:
+            if play_round(&seed, h) != ACCEPTED:
                 return -1
-            counts.n_actions += 1
+        counts.n_actions += h.n_actions
         counts.n_hands += 1
         counts.checksum += h.betting.stack_chips[0] * (1 + n % 7)
     return 0
@@ -191,10 +220,8 @@ cdef int32_t play_sessions(
 ) noexcept nogil:
     """Sessions of rotation blocks: each of a block's sessions gives the first button to another seat."""
     cdef uint8_t cards[DECK_CARDS_MAX]
-    cdef Action action
     cdef int32_t seat, n, rotation = 0
     cdef uint32_t everybody = (1u << s.n_seats) - 1
-    memset(&action, 0, sizeof(action))
     memcpy(cards, s.hand.deck, sizeof(cards))
     while counts.n_hands < n_hands:
         session_begin(s, everybody, rotation)
@@ -204,10 +231,11 @@ cdef int32_t play_sessions(
             if session_start_hand(s, n, cards, NULL) != ACCEPTED:
                 break                                               # One player holds everything.
             while s.hand_is_live:
-                choose_any_at_random(&seed, &s.hand, &action)
-                if session_apply(s, s.hand.actor, &action, NULL) != ACCEPTED:
+                if play_round(&seed, &s.hand) != ACCEPTED:
                     return -1
-                counts.n_actions += 1
+                if s.hand.phase == PHASE_OVER:
+                    session_end_hand(s)
+            counts.n_actions += s.hand.n_actions
             counts.n_hands += 1
         for seat in range(s.n_seats):
             counts.checksum += s.stack_chips[seat] * (1 + seat)

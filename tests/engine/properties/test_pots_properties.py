@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from homegame_engine.pots import find_uncalled_bet, make_layers, split_layer, split_layer_with_carry
+from homegame_engine.pots import find_uncalled_bet, make_layers, settle_alone, split_layer, split_layer_with_carry
 from tests.oracles import pots as oracle
 
 
@@ -104,3 +104,21 @@ def test_splitting_keeps_every_chip_and_pays_nobody_else(split: tuple[int, froze
     carried_shares, carry = split_layer_with_carry(chips, **arguments)
     assert sum(carried_shares) + carry == chips
     assert carry < unit * (len(winners) + 1)
+
+
+@given(
+    totals=st.lists(st.integers(0, 40), min_size=2, max_size=10),
+    place=st.integers(0, 9),
+    dead_chips=st.integers(0, 5),
+)
+def test_the_last_live_hand_gets_in_one_pass_what_the_steps_give_it(
+    totals: list[int], place: int, dead_chips: int
+) -> None:
+    """BET-GEN-06: `settle_alone` is `find_uncalled_bet` and `make_layers` for one live seat."""
+    seat = place % len(totals)
+    refund = find_uncalled_bet(totals, live_mask=1 << seat)
+    returned = refund[1] if refund else 0
+    left = [chips - returned if other == seat else chips for other, chips in enumerate(totals)]
+    layers = make_layers(left, live_mask=1 << seat, dead_chips=dead_chips)
+    assert settle_alone(totals, seat=seat, dead_chips=dead_chips) == (returned, sum(chips for chips, _ in layers))
+    assert len(layers) <= 1
