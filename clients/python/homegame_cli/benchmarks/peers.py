@@ -4,7 +4,6 @@ import importlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import version
-from itertools import cycle
 from random import Random
 from typing import Any, Final
 
@@ -14,7 +13,7 @@ from homegame_engine.evaluator.high import evaluate, evaluate_batch
 
 _RANKS: Final = "23456789TJQKA"
 _SUITS: Final = "cdhs"
-_N_POKERKIT_HANDS: Final = 3
+_N_POKERKIT_HANDS: Final = 100
 _N_SLOW_EVALUATIONS: Final = 500
 
 
@@ -136,28 +135,29 @@ def _pokerkit_no_limit(module: Any) -> Callable[[], int]:  # noqa: ANN401 - an o
 
 
 def _pokerkit(module: Any, game: Any, bets: tuple[int, ...]) -> Callable[[], int]:  # noqa: ANN401 - an optional module
-    rng = Random(1)  # noqa: S311 - these hands are counted, never scored
-    # As our loop decides: fold, call or check, bet or raise with equal chances where legal; everything else happens by itself.
-    choices = cycle([rng.choice(("fold", "call", "raise")) for _ in range(1009)])
     automations = tuple(module.Automation)
+    blinds = (hands.SMALL_BLIND_CHIPS, hands.BIG_BLIND_CHIPS)
 
-    def play() -> None:
-        blinds = (hands.SMALL_BLIND_CHIPS, hands.BIG_BLIND_CHIPS)
-        state = game.create_state(automations, True, 0, blinds, *bets, hands.STACK_CHIPS, hands.N_SEATS)  # noqa: FBT003
-        while state.status:
-            choice = next(choices)
-            if choice == "raise" and state.can_complete_bet_or_raise_to():
-                low = state.min_completion_betting_or_raising_to_amount
-                high = state.max_completion_betting_or_raising_to_amount
-                state.complete_bet_or_raise_to(rng.randint(low, high))
-            elif choice == "fold" and state.checking_or_calling_amount:
-                state.fold()
-            else:
-                state.check_or_call()
+    def act(state: Any, rng: Random) -> None:  # noqa: ANN401 - of an optional module
+        # As our loop decides: each legal kind with equal chances; everything else happens by itself.
+        owes, may_wager = state.checking_or_calling_amount > 0, state.can_complete_bet_or_raise_to()
+        choice = rng.randrange(1 + owes + may_wager)
+        if choice == 0:
+            state.check_or_call()
+        elif choice == 1 and owes:
+            state.fold()
+        else:
+            low = state.min_completion_betting_or_raising_to_amount
+            high = state.max_completion_betting_or_raising_to_amount
+            state.complete_bet_or_raise_to(rng.randint(low, high))
 
     def work() -> int:
+        # The same decisions in each turn: the best of turns with others would be the one with the shortest hands.
+        rng = Random(1)  # noqa: S311 - these hands are counted, never scored
         for _ in range(_N_POKERKIT_HANDS):
-            play()
+            state = game.create_state(automations, True, 0, blinds, *bets, hands.STACK_CHIPS, hands.N_SEATS)  # noqa: FBT003
+            while state.status:
+                act(state, rng)
         return _N_POKERKIT_HANDS
 
     return work
