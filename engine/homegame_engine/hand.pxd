@@ -2,7 +2,7 @@
 # never shuffles; it knows no clock, no button movement, no format. Rules: GAME-*, BET-GEN, POT-*, PROC-SHOW.
 from homegame_engine.betting cimport ACCEPTED, Action, Legal, Turn, betting_pass_turn, carry_out, is_listed
 from homegame_engine.hand_state cimport Blinds, EventBuffer, HandCore, PHASE_BETTING
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
 # Blinds of a hand without dead or missing ones (BET-GEN-11, BET-GEN-12); nobody's where the big blind is 0.
 cdef Blinds place_blinds(
@@ -20,6 +20,9 @@ cdef void hand_start(
 cdef void hand_legal(const HandCore* h, int32_t seat, Legal* legal) noexcept nogil
 # One input of whatever kind by whomever, as `hand_apply`.
 cdef int32_t hand_judge(HandCore* h, int32_t seat, const Action* action, EventBuffer* events) noexcept nogil
+# Of a deal that is not plain, who gets cards in later deals after an action: live seats, and by GAME-ST-11 until
+# the next wager those that folded facing none.
+cdef void hand_note_receivers(HandCore* h, int32_t seat, uint8_t kind, bint faced_wager) noexcept nogil
 # After an action of a betting round: the turn that the betting has passed on, or the next step.
 cdef void hand_go_on(HandCore* h, EventBuffer* events) noexcept nogil
 # What the clock does for a seat whose time ends (PROC-CLK-03, PROC-SHOW-04).
@@ -51,13 +54,13 @@ cdef inline int32_t hand_apply_turn(
     cdef Action judged
     cdef int64_t added_chips
     cdef int32_t refusal
-    if (
-        h.phase == PHASE_BETTING and seat == h.actor and events == NULL and h.game.is_plain_deal
-        and is_listed(&h.betting, seat, action)
-    ):
+    cdef bint faced_wager = h.betting.turn.call_chips > 0
+    if h.phase == PHASE_BETTING and seat == h.actor and events == NULL and is_listed(&h.betting, seat, action):
         added_chips = carry_out(&h.betting, seat, action.kind, action.amount_chips)
         h.committed_chips[seat] += added_chips
         h.n_actions += 1
+        if not h.game.is_plain_deal:
+            hand_note_receivers(h, seat, action.kind, faced_wager)
         if betting_pass_turn(&h.betting, seat + 1):
             h.actor = h.betting.actor
             turn[0] = h.betting.turn

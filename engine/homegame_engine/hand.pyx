@@ -685,16 +685,15 @@ cdef void record_action(
         record.flag = <uint8_t>(wager.all_in | wager.full << 1 | (completes & wager.full) << 2)
 
 
-cdef void note_receivers(HandCore* h, int32_t seat, const Action* action, bint faced_wager) noexcept nogil:
-    """Who gets cards in later deals: live seats, and by GAME-ST-11 until the next wager those that folded facing none."""
-    if action.kind == ACTION_FOLD:
+cdef void hand_note_receivers(HandCore* h, int32_t seat, uint8_t kind, bint faced_wager) noexcept nogil:
+    if kind == ACTION_FOLD:
         if faced_wager or not h.deal.dead_hand_gets_cards:
             h.receives_mask &= ~(1u << seat)
-    elif action.kind != ACTION_CALL and action.kind != ACTION_CHECK:
+    elif kind != ACTION_CALL and kind != ACTION_CHECK:
         h.receives_mask &= h.betting.live_mask
-        if action.kind == ACTION_BRING_IN:
+        if kind == ACTION_BRING_IN:
             h.bring_in_seat = seat
-        elif action.kind == ACTION_BET and h.betting.special & SPECIAL_OPENERS:
+        elif kind == ACTION_BET and h.betting.special & SPECIAL_OPENERS:
             note_opener(h, seat)
 
 
@@ -717,7 +716,7 @@ cdef inline int32_t apply_betting(HandCore* h, int32_t seat, const Action* actio
     h.committed_chips[seat] += wager.chips
     h.n_actions += 1
     if not h.game.is_plain_deal:
-        note_receivers(h, seat, action, faced_wager)
+        hand_note_receivers(h, seat, action.kind, faced_wager)
     record_action(h, seat, action, &wager, completes, events)
     hand_go_on(h, events)
     return ACCEPTED
@@ -725,10 +724,8 @@ cdef inline int32_t apply_betting(HandCore* h, int32_t seat, const Action* actio
 
 cdef void fold_out_of_turn(HandCore* h, int32_t seat, EventBuffer* events) noexcept nogil:
     """HOUSE-BET-06: the fold counts at once; a highest wager stays in and others still owe it (BET-GEN-07)."""
-    cdef Action fold
-    fold.kind = ACTION_FOLD
     h.n_actions += 1
-    note_receivers(h, seat, &fold, h.betting.street_chips[seat] < h.betting.level_chips)
+    hand_note_receivers(h, seat, ACTION_FOLD, h.betting.street_chips[seat] < h.betting.level_chips)
     betting_fold_out_of_turn(&h.betting, seat)
     new_event(events, EVENT_FOLD, seat)
     hand_go_on(h, events)
