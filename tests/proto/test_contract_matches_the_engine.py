@@ -22,6 +22,7 @@ RENAMED = {
     ("NightClosed", "by"): "has_result",
     ("SeatView", "name"): "display_name",
     ("TableView", "finished_by"): "finish_reason",
+    ("TableView", "rules"): "stakes",
     ("GameCalled", "rules"): "rule_card",
 }
 # On the wire only: worked out from the others, or known to the server and not to the engine.

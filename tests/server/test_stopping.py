@@ -66,5 +66,5 @@ async def test_a_stop_with_nothing_going_on_is_quick_and_a_stopped_server_refuse
 async def test_two_servers_do_not_share_a_port() -> None:
     world, other = World(), World()
     async with serving(world) as (server, _):
-        with pytest.raises(InputError, match="another server"):
+        with pytest.raises(InputError, match="that nothing else listens on"):
             await Server.start(other.parts(), server.address)
