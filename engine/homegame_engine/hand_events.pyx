@@ -57,7 +57,7 @@ from libc.stdint cimport int32_t, uint32_t
 from homegame_engine import events as ev
 from homegame_engine.errors import InputError, InvariantError
 from homegame_engine.evaluator import rule as ranking_rule
-from homegame_engine.evaluator.high import CATEGORIES as HIGH_CATEGORIES
+from homegame_engine.evaluator.high import CATEGORIES as _HIGH_CATEGORIES
 from homegame_engine.evaluator.high import describe as describe_high
 from homegame_engine.evaluator.words import describe
 
@@ -117,7 +117,7 @@ cdef tuple hand_words(const HandCore* h, int32_t seat):
     except InputError:                                  # Too few cards to be a hand yet.
         return "", ()
     # A low with a pair in it, or worse, reads like a high hand.
-    half = "low, " if other.category in HIGH_CATEGORIES else ""
+    half = "low, " if other.category in _HIGH_CATEGORIES else ""
     return f"{described.text}; {half}{other.text}", described.best_cards
 
 
