@@ -546,3 +546,8 @@ cdef class BettingRound:
 
 if len(_REFUSALS) != N_REFUSALS:
     raise InvariantError("refusals.py and betting.pxd list different refusals")
+# The header's kinds stand in C, where the enumeration is not known.
+if (OFFERED_KINDS[1][0][1], OFFERED_KINDS[0][1][3]) != (
+    1 << ACTION_CHECK | 1 << ACTION_FOLD | 1 << ACTION_BET, 1 << ACTION_FOLD | 1 << ACTION_CALL | 1 << ACTION_RAISE
+):
+    raise InvariantError("the kinds that a level offers are not those of ActionKind")

@@ -1,5 +1,8 @@
 # cython: language_level=3
-"""One run of a format at one table. See session.pxd for the structs and session.pyi for the contract of each member."""
+"""One run of a format at one table. See session.pxd for the structs and session.pyi for the contract of each member.
+
+The file is long for the reason that hand.pyx is: core and skin are one compiled module, since the skin reads the core's struct.
+"""
 
 from homegame_engine.betting cimport (
     ACCEPTED,

@@ -9,10 +9,9 @@ from homegame_engine.award cimport openers_mask
 from homegame_engine.betting cimport (
     SPECIAL_OPEN_PAIR,
     SPECIAL_OPENERS,
-    STRUCTURE_FIXED_LIMIT,
-    STRUCTURE_LIMIT,
     betting_open_by_bring_in,
     betting_pass_turn,
+    is_limit,
 )
 from homegame_engine.evaluator.ranking cimport rank_exposed, rank_exposed_low_wild, rank_exposed_wild
 from homegame_engine.hand_state cimport (
@@ -162,10 +161,6 @@ cdef bint has_open_pair(const HandCore* h) noexcept nogil:
     return False
 
 
-cdef bint is_limit(const HandCore* h) noexcept nogil:
-    return h.betting.rules.structure == STRUCTURE_LIMIT or h.betting.rules.structure == STRUCTURE_FIXED_LIMIT
-
-
 cdef uint32_t seen_mask(const HandCore* h) noexcept nogil:
     """Live seats whose exposed cards are all known."""
     cdef uint8_t cards[MAX_EXPOSED]
@@ -233,7 +228,7 @@ cdef void open_street(HandCore* h) noexcept nogil:
     if h.game.openers_rank > 0 and h.street == 0:
         h.betting.special |= SPECIAL_OPENERS                   # GAME-DC-06
         h.betting.may_open_mask = openers_mask(h)
-    if h.game.steps[h.step].open_pair and h.deal.open_pair_choice and is_limit(h) and has_open_pair(h):
+    if h.game.steps[h.step].open_pair and h.deal.open_pair_choice and is_limit(&h.betting) and has_open_pair(h):
         h.betting.special |= SPECIAL_OPEN_PAIR                 # BET-LIM-04
         h.betting.big_step_chips = h.betting.rules.big_bet_chips
     betting_pass_turn(&h.betting, opener if opener >= 0 else h.button + 1)   # GAME-DC-10

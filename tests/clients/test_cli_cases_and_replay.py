@@ -192,7 +192,9 @@ def test_usage_errors_are_status_3_and_say_what_to_do(capsys: Captured, argument
     assert "Traceback" not in out + err
 
 
-@pytest.mark.parametrize("content", [b"", b"\n \n", gzip.compress(b"")])
+@pytest.mark.parametrize(
+    "content", [b"", b"\n \n", gzip.compress(b"", mtime=0)], ids=["nothing", "blank lines", "nothing, packed"]
+)
 def test_a_file_without_a_case_is_a_usage_error_and_no_success(
     content: bytes, capsys: Captured, tmp_path: Path
 ) -> None:

@@ -2,6 +2,8 @@
 
 The pictures in `golden/player_*.txt` are written anew by `HOMEGAME_WRITE_GOLDEN=1 pytest tests/clients/test_player_screen.py`;
 read them.
+
+The file is long because every key is tried from the one `Seat` that stands in it.
 """
 
 from __future__ import annotations
