@@ -65,8 +65,21 @@ class AtTerminal:
         return shown.decode(errors="replace")
 
     def close(self) -> int:
-        """Close the terminal, and return the exit status of the command, which must end by itself."""
+        """Close the terminal under a command that still runs, and return its exit status; it must end by itself."""
         os.close(self._ours)
+        return self._wait()
+
+    def end(self) -> int:
+        """Wait for the end of a command that has no more to show, and return its exit status; then close the terminal.
+
+        To close the terminal sooner is to lose the command's last words, which is a failure of its own.
+        """
+        try:
+            return self._wait()
+        finally:
+            os.close(self._ours)
+
+    def _wait(self) -> int:
         try:
             return self.process.wait(timeout=15)
         finally:

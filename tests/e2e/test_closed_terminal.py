@@ -95,7 +95,7 @@ def test_a_program_that_is_continued_reads_its_keys_once_and_not_after_its_end(t
     program = AtTerminal(state=tmp_path, program=("-c", CONTINUED))
     shown = program.read_until("afterwards.")
     assert "readers: 1 while shown, 0 afterwards." in shown
-    assert program.close() == 0
+    assert program.end() == 0
 
 
 def test_what_was_begun_is_put_away_once_whatever_else_comes() -> None:
