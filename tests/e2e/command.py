@@ -10,6 +10,8 @@ import termios
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -60,7 +62,10 @@ class AtTerminal:
         shown = b""
         while text.encode() not in shown:
             readable, _, _ = select.select([self._ours], [], [], seconds)
-            assert readable, f"never showed {text!r}: {shown!r}"
+            if not readable:
+                self.process.kill()
+                self.process.wait()
+                pytest.fail(f"never showed {text!r}: {shown!r}")
             shown += os.read(self._ours, 65_536)
         return shown.decode(errors="replace")
 

@@ -98,6 +98,51 @@ def test_a_program_that_is_continued_reads_its_keys_once_and_not_after_its_end(t
     assert program.end() == 0
 
 
+PLAYED = """
+import os, signal, termios
+from homegame_cli.main import main
+from homegame_client.player import app
+
+{disturbance}
+main(["play", "--name", "Anna", "--bots", "1"])
+"""
+CLOSED = """
+ours, theirs = os.openpty()
+termios.tcsetwinsize(theirs, (30, 100))
+for number in range(3):
+    os.dup2(theirs, number)
+os.close(theirs)
+
+class Closing(app.TerminalDriver):
+    def start_application_mode(self):
+        super().start_application_mode()
+        os.close(ours)
+
+app.TerminalDriver = Closing
+"""
+MOVED = """
+class Moving(app.PlayerApp):
+    def on_mount(self):
+        termios.tcsetwinsize(0, (24, 80))
+        os.kill(os.getpid(), signal.SIGWINCH)
+
+app.PlayerApp = Moving
+"""
+
+
+def test_a_terminal_that_is_closed_while_the_first_picture_is_made_ends_the_program(tmp_path: Path) -> None:
+    program = PLAYED.format(disturbance=CLOSED)
+    assert AtTerminal(state=tmp_path, program=("-c", program)).end() == EXIT_TERMINATED
+
+
+def test_a_terminal_whose_size_changes_while_the_first_picture_is_made_shows_it_in_that_size(tmp_path: Path) -> None:
+    playing = AtTerminal(state=tmp_path, program=("-c", PLAYED.format(disturbance=MOVED)))
+    shown = playing.read_until("Anna")
+    assert "\x1b[24;1H" in shown
+    assert "\x1b[25;1H" not in shown
+    assert playing.close() == EXIT_TERMINATED
+
+
 def test_what_was_begun_is_put_away_once_whatever_else_comes() -> None:
     ours, theirs = os.openpty()
     put_away = []

@@ -18,6 +18,7 @@ from homegame_client.errors import ClientError
 from homegame_client.player.game_call import CallOption, CallWish, options_of
 from homegame_client.player.pages import players_words
 from homegame_client.player.screens import KEY_STYLE, SCROLL_KEYS, Page
+from homegame_client.player.sized_screen import SizedScreen
 from homegame_client.terminal.words import visible
 
 LETTERS: Final = "abcdefghijklmnoprstuvwxyz"
@@ -31,7 +32,7 @@ Explain = Callable[[CallWish], Awaitable[Explained]]
 """Looks a game up. Raises ClientError, and ValueError with what is wrong with a file."""
 
 
-class GamesPage(ModalScreen[CallWish]):
+class GamesPage(SizedScreen[CallWish], ModalScreen[CallWish]):
     """The games to call, those of the library first (GAME-DC-03); closes with the one that was picked.
 
     Args:
@@ -150,7 +151,7 @@ class GamesPage(ModalScreen[CallWish]):
         return text
 
 
-class CallPage(ModalScreen[CallWish]):
+class CallPage(SizedScreen[CallWish], ModalScreen[CallWish]):
     """One game with its rule card, and what the dealer changes in it; closes with the call, or with None.
 
     Args:

@@ -12,12 +12,13 @@ from textual.widgets import Static
 
 from homegame_client.errors import ClientError
 from homegame_client.player.hanging import Hanging
+from homegame_client.player.sized_screen import SizedScreen
 
 SCROLL_KEYS: Final = "arrows scroll"
 KEY_STYLE: Final = "bold yellow"
 
 
-class Page(ModalScreen[bool]):
+class Page(SizedScreen[bool], ModalScreen[bool]):
     """Lines to scroll through, with a line at the bottom that says which keys work and whether it is one's turn.
 
     Args:
@@ -124,7 +125,7 @@ class HandsPage(Page):
         self._scroll.scroll_home(animate=False)
 
 
-class QuitPage(ModalScreen[str]):
+class QuitPage(SizedScreen[str], ModalScreen[str]):
     """Asks what is to become of the seat: `leave`, `keep`, or nothing.
 
     Args:

@@ -8,7 +8,6 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.screen import Screen
 from textual.widgets import Input, Label, Static
 
 from homegame.v1.cards_pb2 import Card
@@ -25,6 +24,7 @@ from homegame_client.player.choices import (
 )
 from homegame_client.player.picture import draw_own_table
 from homegame_client.player.question import Question, amount_question, division_question
+from homegame_client.player.sized_screen import SizedScreen
 from homegame_client.player.status import (
     clock_words,
     hand_words,
@@ -93,7 +93,7 @@ class AmountInput(Input):
     ]
 
 
-class TableScreen(Screen[None]):
+class TableScreen(SizedScreen[None]):
     """The picture, one line for messages, one for the turn, one for the keys.
 
     Args:
