@@ -138,9 +138,9 @@ def test_a_terminal_that_is_closed_while_the_first_picture_is_made_ends_the_prog
 def test_a_terminal_whose_size_changes_while_the_first_picture_is_made_shows_it_in_that_size(tmp_path: Path) -> None:
     playing = AtTerminal(state=tmp_path, program=("-c", PLAYED.format(disturbance=MOVED)))
     shown = playing.read_until("Anna")
+    assert playing.close() == EXIT_TERMINATED
     assert "\x1b[24;1H" in shown
     assert "\x1b[25;1H" not in shown
-    assert playing.close() == EXIT_TERMINATED
 
 
 def test_what_was_begun_is_put_away_once_whatever_else_comes() -> None:
