@@ -14,24 +14,36 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any, Final, NamedTuple
-
-import msgspec
-from google.protobuf import json_format
+from typing import Any, Final
 
 from homegame_engine import deal_proof
-from tests.clients.written_deals import CUT_NUMBER, Told, WrittenDeal, deal_context, wire_opening
+from tests.clients.deal_edits import (
+    COMMON,
+    CUT,
+    DRAW,
+    GONE,
+    HOLDEM,
+    OPENINGS,
+    PLAYER,
+    REDEALT,
+    REMIXED,
+    SEALED,
+    SHORT,
+    SPECTATOR,
+    STUD,
+    Edit,
+    Tampered,
+    flipped,
+    of_hand_before,
+    place_of,
+    shortened,
+    unseen,
+)
+from tests.clients.deal_rule_vectors import of_rules
+from tests.clients.written_deals import CUT_NUMBER, Told, WrittenDeal
 
 FILE = Path(__file__).resolve().parents[1] / "vectors" / "deal_proof" / "deals.json"
 
-HOLDEM, SHORT, STUD, DRAW, PLAYER, SPECTATOR = (
-    "hold'em",
-    "short deck",
-    "stud",
-    "draw, reshuffled",
-    "passed, a player",
-    "passed, a spectator",
-)
 DEALS: Final = (
     Told(name=HOLDEM, viewer=1, cut_position=17, own_cut=17, mucks=frozenset({2})),
     Told(name=SHORT, game="SHORT_HOLDEM", viewer=None, n_seats=2, button=1, cut_position=35, mucks=frozenset({0, 1})),
@@ -46,41 +58,19 @@ DEALS: Final = (
         mucks=frozenset(range(6)),
         n_mixes=2,
     ),
+    Told(name=REMIXED, game="STUD7", viewer=3, n_seats=7, button=2, cut_position=44, n_mixes=1),
+    Told(name=COMMON, game="STUD7", viewer=None, n_seats=8, button=7, cut_position=9, n_mixes=1),
     Told(name=PLAYER, label="passed", game="ANACONDA", viewer=0, n_seats=2, cut_position=26),
     Told(name=SPECTATOR, label="passed", game="ANACONDA", viewer=None, n_seats=2, cut_position=26),
+    Told(name=REDEALT, viewer=0, cut_position=30, attempt=2, mucks=frozenset({1, 2})),
     Told(name="cut ignored", viewer=0, cut_position=17, ignores_cut=True, faults=("CARD_OUT_OF_PLACE",)),
     Told(name="sealed with a card twice", viewer=0, cut_position=3, seals_twice=True, faults=("CARD_TWICE",)),
 )
 
 
-GONE: Final = object()
-"""What a value becomes that is taken away."""
-
-
-class Edit(NamedTuple):
-    """One change of a file: the value at `at` becomes `to`, or is taken away. The place behind a list's last appends to it."""
-
-    at: tuple[str | int, ...]
-    to: Any = GONE
-
-
-class Tampered(NamedTuple):
-    """A deal with something changed."""
-
-    name: str
-    of: str
-    edits: tuple[Edit, ...]
-    faults: tuple[str, ...]
-
-
-_OPENINGS: Final = ("proof", "openings")
-_SEALED: Final = ("sealed", "deck_sealed")
-_CUT: Final = ("cut", "deck_cut")
-
-
 def tampered(deals: dict[str, WrittenDeal]) -> list[Tampered]:
     """Return every deal with something changed."""
-    return [*of_openings(deals), *of_identity(deals), *of_order(deals), *of_events(deals)]
+    return [*of_openings(deals), *of_identity(deals), *of_order(deals), *of_events(deals), *of_rules(deals)]
 
 
 def of_openings(deals: dict[str, WrittenDeal]) -> list[Tampered]:
@@ -90,50 +80,50 @@ def of_openings(deals: dict[str, WrittenDeal]) -> list[Tampered]:
     first = held[0]
     other = unseen(deal)
     not_committed = "OPENING_NOT_COMMITTED"
-    salt, path = ((*_OPENINGS, 0, name) for name in ("salt", "path"))
+    salt, path = ((*OPENINGS, 0, name) for name in ("salt", "path"))
 
     def case(name: str, *edits: Edit, faults: str = "") -> Tampered:
         return Tampered(name, HOLDEM, edits, tuple(faults.split()))
 
     def first_with(**changed: Any) -> Edit:  # noqa: ANN401 - values of a file
-        return Edit((*_OPENINGS, 0), first | changed)
+        return Edit((*OPENINGS, 0), first | changed)
 
     return [
         case("another card", first_with(card=other["card"]), faults=f"{not_committed} CARD_DIFFERS"),
         case(
             "two openings with their cards swapped",
-            Edit((*_OPENINGS, 0, "card"), held[1]["card"]),
-            Edit((*_OPENINGS, 1, "card"), first["card"]),
+            Edit((*OPENINGS, 0, "card"), held[1]["card"]),
+            Edit((*OPENINGS, 1, "card"), first["card"]),
             faults=f"{not_committed} CARD_OUT_OF_PLACE",
         ),
         case("a changed salt", Edit(salt, flipped(first["salt"])), faults=not_committed),
         case("the salt of another position", Edit(salt, held[1]["salt"]), faults=not_committed),
         case("a changed path", Edit((*path, 5), flipped(first["path"][5])), faults=not_committed),
         case("a path from the root downwards", Edit(path, first["path"][::-1]), faults=not_committed),
-        case("an opening left out", Edit((*_OPENINGS, 4)), faults="OPENING_MISSING"),
+        case("an opening left out", Edit((*OPENINGS, 4)), faults="OPENING_MISSING"),
         case(
             "all openings but the first four left out",
-            *(Edit((*_OPENINGS, i)) for i in range(8, 3, -1)),
+            *(Edit((*OPENINGS, i)) for i in range(8, 3, -1)),
             faults="OPENING_MISSING",
         ),
-        case("no opening", Edit(_OPENINGS), faults="OPENING_MISSING"),
-        case("openings in another order", Edit((*_OPENINGS, 0), held[1]), Edit((*_OPENINGS, 1), first)),
-        case("an opening twice", Edit((*_OPENINGS, 9), first)),
+        case("no opening", Edit(OPENINGS), faults="OPENING_MISSING"),
+        case("openings in another order", Edit((*OPENINGS, 0), held[1]), Edit((*OPENINGS, 1), first)),
+        case("an opening twice", Edit((*OPENINGS, 9), first)),
         case(
             "a position opened as a second card",
-            Edit((*_OPENINGS, 9), first | {"card": other["card"]}),
+            Edit((*OPENINGS, 9), first | {"card": other["card"]}),
             faults=f"{not_committed} POSITION_TWICE",
         ),
         case(
             "a card opened at a second position",
-            Edit((*_OPENINGS, 9), first | {"position": 18}),
+            Edit((*OPENINGS, 9), first | {"position": 18}),
             faults=f"{not_committed} CARD_TWICE",
         ),
-        case("a card opened that was never seen", Edit((*_OPENINGS, 9), other), faults="OPENED_UNSEEN"),
+        case("a card opened that was never seen", Edit((*OPENINGS, 9), other), faults="OPENED_UNSEEN"),
         *(
             case(
                 f"position {position}, outside the deck",
-                Edit((*_OPENINGS, 0, "position"), position),
+                Edit((*OPENINGS, 0, "position"), position),
                 faults="OPENING_MALFORMED CARD_OUT_OF_PLACE",
             )
             for position in (-1, 52, 63, 17 + 64)
@@ -141,7 +131,7 @@ def of_openings(deals: dict[str, WrittenDeal]) -> list[Tampered]:
         *(
             case(
                 f"{card}, which the deck does not have",
-                Edit((*_OPENINGS, 0, "card"), card),
+                Edit((*OPENINGS, 0, "card"), card),
                 faults="OPENING_MALFORMED CARD_DIFFERS",
             )
             for card in ("CARD_HIDDEN", "CARD_FIRST_JOKER")
@@ -153,13 +143,13 @@ def of_openings(deals: dict[str, WrittenDeal]) -> list[Tampered]:
         Tampered(
             "a card that a short deck lacks",
             SHORT,
-            (Edit((*_OPENINGS, 0, "card"), "CARD_FIVE_OF_SPADES"),),
+            (Edit((*OPENINGS, 0, "card"), "CARD_FIVE_OF_SPADES"),),
             ("OPENING_MALFORMED", "CARD_DIFFERS"),
         ),
         Tampered(
             "one joker opened as the other",
             DRAW,
-            (Edit((*_OPENINGS, place_of(deals[DRAW], "CARD_FIRST_JOKER"), "card"), "CARD_SECOND_JOKER"),),
+            (Edit((*OPENINGS, place_of(deals[DRAW], "CARD_FIRST_JOKER"), "card"), "CARD_SECOND_JOKER"),),
             ("OPENING_NOT_COMMITTED", "CARD_DIFFERS"),
         ),
     ]
@@ -170,24 +160,26 @@ def of_identity(deals: dict[str, WrittenDeal]) -> list[Tampered]:
     deal = deals[HOLDEM]
     root = deal.file["sealed"]["deck_sealed"]["root"]
 
-    def case(name: str, *edits: Edit, faults: str = "OPENING_NOT_COMMITTED") -> Tampered:
+    not_committed = "OPENING_NOT_COMMITTED"
+
+    def case(name: str, *edits: Edit, faults: str = not_committed) -> Tampered:
         return Tampered(name, HOLDEM, edits, tuple(faults.split()))
 
     return [
         case("another night", Edit(("night_id",), "night-2")),
         case("another table", Edit(("table_id",), "table-2")),
         case("ids that run together to the same", Edit(("night_id",), "night-1t"), Edit(("table_id",), "able-1")),
-        case("another hand", Edit((*_SEALED, "hand_number"), "4")),
-        case("another attempt", Edit((*_SEALED, "attempt"), 2)),
-        case("an opening replayed from the hand before", Edit((*_OPENINGS, 0), of_hand_before(deal))),
-        case("another root", Edit((*_SEALED, "root"), flipped(root))),
+        case("another hand", Edit((*SEALED, "hand_number"), "4"), faults=f"HAND_CHANGED DEAL_DROPPED {not_committed}"),
+        case("another attempt", Edit((*SEALED, "attempt"), 2), faults=f"DEAL_DROPPED {not_committed}"),
+        case("an opening replayed from the hand before", Edit((*OPENINGS, 0), of_hand_before(deal))),
+        case("another root", Edit((*SEALED, "root"), flipped(root))),
         case(
-            "a root of 31 bytes", Edit((*_SEALED, "root"), shortened(root)), faults="BAD_ROOT OPENING_NOT_COMMITTED"
+            "a root of 31 bytes", Edit((*SEALED, "root"), shortened(root)), faults="BAD_ROOT OPENING_NOT_COMMITTED"
         ),
         case("the root of another deal", Edit(("other_roots", 0), base64.b64decode(root).hex()), faults="ROOT_REUSED"),
-        case("a deck with a joker", Edit((*_SEALED, "n_cards"), 53)),
-        case("a deck of 55 cards", Edit((*_SEALED, "n_cards"), 55), faults="BAD_DECK OPENING_NOT_COMMITTED"),
-        case("a deck that names no number, as old nights did", Edit((*_SEALED, "n_cards")), faults=""),
+        case("a deck with a joker", Edit((*SEALED, "n_cards"), 53)),
+        case("a deck of 55 cards", Edit((*SEALED, "n_cards"), 55), faults="BAD_DECK OPENING_NOT_COMMITTED"),
+        case("a deck that names no number, as old nights did", Edit((*SEALED, "n_cards")), faults=""),
         case("a proof that names another root and cut", Edit(("proof", "root")), Edit(("proof", "cut_position"), 3), faults=""),
     ]  # fmt: skip
 
@@ -204,14 +196,14 @@ def of_order(deals: dict[str, WrittenDeal]) -> list[Tampered]:
         case("a root that came with the cut", Edit(("sealed", "number"), str(CUT_NUMBER)), faults="ROOT_AFTER_CUT"),
         case("a cut that came with the first card", Edit(("cut", "number"), first_card), faults="CUT_AFTER_DEAL"),
         case("another cut than the viewer's", Edit(("own_cut",), 16), faults="CUT_CHANGED"),
-        case("another cut than the deal's", own, Edit((*_CUT, "position"), 18), faults="CARD_OUT_OF_PLACE"),
-        case("a cut at none", own, Edit((*_CUT, "position")), faults="BAD_CUT CARD_OUT_OF_PLACE"),
-        case("a cut at all", own, Edit((*_CUT, "position"), 52), faults="BAD_CUT CARD_OUT_OF_PLACE"),
-        case("a cut that leads to the same places", own, Edit((*_CUT, "position"), 17 - 52), faults="BAD_CUT"),
+        case("another cut than the deal's", own, Edit((*CUT, "position"), 18), faults="CARD_OUT_OF_PLACE"),
+        case("a cut at none", own, Edit((*CUT, "position")), faults="BAD_CUT CARD_OUT_OF_PLACE"),
+        case("a cut at all", own, Edit((*CUT, "position"), 52), faults="BAD_CUT CARD_OUT_OF_PLACE"),
+        case("a cut that leads to the same places", own, Edit((*CUT, "position"), 17 - 52), faults="BAD_CUT"),
         case("no cut", own, Edit(("cut",), None), faults="ROOT_AFTER_CUT BAD_CUT CARD_OUT_OF_PLACE"),
-        case("another button", Edit((*_SEALED, "button"), 2), faults="SEATS_CHANGED"),
-        case("another seat", Edit((*_SEALED, "dealt_in", 3), 3), faults="SEATS_CHANGED"),
-        case("seats in another order", Edit((*_SEALED, "dealt_in"), [1, 2, 0]), faults="SEATS_CHANGED"),
+        case("another button", Edit((*SEALED, "button"), 2), faults="SEATS_CHANGED WRONG_CUTTER"),
+        case("another seat", Edit((*SEALED, "dealt_in", 3), 3), faults="SEATS_CHANGED"),
+        case("seats in another order", Edit((*SEALED, "dealt_in"), [1, 2, 0]), faults="SEATS_CHANGED"),
     ]
 
 
@@ -235,14 +227,14 @@ def of_events(deals: dict[str, WrittenDeal]) -> list[Tampered]:
             HOLDEM,
             "a turn that was sealed elsewhere, opened",
             another_turn,
-            Edit((*_OPENINGS, 7), other),
+            Edit((*OPENINGS, 7), other),
             faults="CARD_OUT_OF_PLACE",
         ),
         case(
             HOLDEM,
             "a card shown with another face than dealt",
             Edit((*own_hand, "hand_shown", "cards", 0), other["card"]),
-            Edit((*_OPENINGS, 9), other),
+            Edit((*OPENINGS, 9), other),
             faults="FACE_CHANGED CARD_OUT_OF_PLACE",
         ),
         case(HOLDEM, "a burn left out", Edit(("events", 6)), faults="CARD_OUT_OF_PLACE"),
@@ -286,7 +278,7 @@ def of_events(deals: dict[str, WrittenDeal]) -> list[Tampered]:
         case(
             DRAW,
             "a card drawn after it that is not opened",
-            Edit((*_OPENINGS, place_of(draw, drawn))),
+            Edit((*OPENINGS, place_of(draw, drawn))),
             faults="OPENING_MISSING",
         ),
         case(
@@ -295,7 +287,7 @@ def of_events(deals: dict[str, WrittenDeal]) -> list[Tampered]:
             Edit(("events", 12, "cards_drawn", "cards", 4), unseen(draw)["card"]),
             faults="OPENING_MISSING OPENED_UNSEEN",
         ),
-        case(DRAW, "a stub of which nobody said that it was mixed", Edit(("events", 11)), faults="CARD_OUT_OF_PLACE"),
+        case(DRAW, "a stub of which nobody said that it was mixed", Edit(("events", 11)), faults="EVENTS_INCOMPLETE"),
         case(
             PLAYER,
             "fewer cards passed than were given up",
@@ -312,7 +304,7 @@ def of_events(deals: dict[str, WrittenDeal]) -> list[Tampered]:
             SPECTATOR,
             "a card shown that neither seat was dealt",
             Edit(("events", 17, "hand_shown", "cards", 0), from_the_stub["card"]),
-            Edit((*_OPENINGS, place_of(spectator, hands[0][0])), from_the_stub),
+            Edit((*OPENINGS, place_of(spectator, hands[0][0])), from_the_stub),
             faults="CARD_OUT_OF_PLACE",
         ),
         case(
@@ -322,45 +314,6 @@ def of_events(deals: dict[str, WrittenDeal]) -> list[Tampered]:
             Edit(("events", 18, "hand_shown", "cards", 0), hands[0][0]),
         ),
     ]
-
-
-# --- Values for the changes ----------------------------------------------------------------------------------------------
-
-
-def unseen(deal: WrittenDeal) -> dict[str, Any]:
-    """Return the opening of the last card of the deck that is dealt, of those that the viewer did not see."""
-    seen = {opening.card for opening in deal.openings}
-    dealt = deal_proof.cut(deal.deck_order, deal.how.cut_position)
-    return file_opening(deal.open_card(next(card for card in reversed(dealt) if card not in seen)))
-
-
-def of_hand_before(deal: WrittenDeal) -> dict[str, Any]:
-    """Return the first opening as it would be if deck and key had served the hand before."""
-    before = msgspec.structs.replace(deal_context(len(deal.deck_order)), hand_number=2)
-    replayed = deal_proof.commit(before, deal.deck_order, deal.key)
-    return file_opening(replayed.open_position(deal.openings[0].position))
-
-
-def file_opening(opening: deal_proof.Opening) -> dict[str, Any]:
-    """Return an opening as a file has it."""
-    fields: dict[str, Any] = json_format.MessageToDict(wire_opening(opening), preserving_proto_field_name=True)
-    return fields
-
-
-def place_of(deal: WrittenDeal, card: str) -> int:
-    """Return which of the openings names a card."""
-    return next(i for i, opening in enumerate(deal.file["proof"]["openings"]) if opening["card"] == card)
-
-
-def flipped(text: str) -> str:
-    """Return bytes in base64 with one bit changed."""
-    data = base64.b64decode(text)
-    return base64.b64encode(bytes([data[0] ^ 1]) + data[1:]).decode()
-
-
-def shortened(text: str) -> str:
-    """Return bytes in base64 without the last one."""
-    return base64.b64encode(base64.b64decode(text)[:-1]).decode()
 
 
 # --- The file -------------------------------------------------------------------------------------------------------------
@@ -389,7 +342,7 @@ def content() -> dict[str, Any]:
             {
                 "name": one.name,
                 "of": one.of,
-                "edits": [{"at": edit.at} if edit.to is GONE else {"at": edit.at, "to": edit.to} for edit in one.edits],
+                "edits": [_written(edit) for edit in one.edits],
                 "faults": sorted(one.faults),
             }
             for one in tampered(deals)
@@ -401,6 +354,12 @@ def text() -> str:
     """Return the file."""
     indented = json.dumps(content(), indent=1, ensure_ascii=True)
     return re.sub(r"\[\s+([^][{}]*?)\s+\]", _in_one_line, indented) + "\n"
+
+
+def _written(edit: Edit) -> dict[str, Any]:
+    if edit.to is GONE:
+        return {"at": edit.at}
+    return {"at": edit.at, "insert" if edit.inserts else "to": edit.to}
 
 
 def _in_one_line(found: re.Match[str]) -> str:

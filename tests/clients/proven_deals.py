@@ -93,7 +93,7 @@ class Dealt:
             root=RootSeen(
                 number=ROOT_NUMBER, root=commitment.root, button=self.button, dealt_in=tuple(range(self.n_seats))
             ),
-            cut=CutSeen(number=CUT_NUMBER, position=self.cut_position),
+            cut=CutSeen(number=CUT_NUMBER, seat=(self.button + 1) % self.n_seats, position=self.cut_position),
             openings=client_openings(deal_proof.open_seen_cards(commitment, projected)),
             seen=read_deal(wire),
             deal=self.deal,

@@ -25,14 +25,16 @@ FILES = {deal["name"]: deal["file"] for deal in VECTORS["deals"]}
 
 
 def edited(case: Mapping[str, Any]) -> dict[str, Any]:
-    """The file of a case: each edit sets the value at a path, appends it, or takes it away."""
+    """The file of a case: each edit sets the value at a path, appends it, puts it in between, or takes it away."""
     file: dict[str, Any] = copy.deepcopy(FILES[case["of"]])
     for edit in case["edits"]:
         *way, last = edit["at"]
         place: Any = file
         for step in way:
             place = place[step]
-        if "to" not in edit:
+        if "insert" in edit:
+            place.insert(last, edit["insert"])
+        elif "to" not in edit:
             del place[last]
         elif isinstance(place, list) and last == len(place):
             place.append(edit["to"])
@@ -64,7 +66,7 @@ def test_gen_08_what_was_published_commits_to_the_secret_of_the_vector(deal: Map
     """Whoever has key, deck and orders, as the journal has them, can compute both roots (CARD-06)."""
     secret = {name: bytes.fromhex(value) for name, value in deal["secret"].items()}
     sealed = deal["file"]["sealed"]["deck_sealed"]
-    context = deal_context(len(secret["deck_order"]))
+    context = deal_context(len(secret["deck_order"]), sealed["attempt"])
     mix_root = deal_proof.commit_mixes(context, secret["mix_orders"], secret["key"])
     assert mix_root == base64.b64decode(sealed.get("mix_root", ""))
     if "CARD_TWICE" not in deal["faults"]:

@@ -103,11 +103,12 @@ def test_proc_fair_02_seats_that_pass_the_deal_get_no_number() -> None:
         "board card 2": 12,
         "board card 3": 13,
     }
-    assert seen.problems == ()
+    assert seen.findings == ()
 
 
 def test_every_fault_is_caught_by_a_test() -> None:
-    text = Path(__file__).with_name("test_proof_tampering.py").read_text(encoding="utf-8")
+    tests = (Path(__file__).with_name(name) for name in ("test_proof_tampering.py", "test_proof_rules.py"))
+    text = "".join(test.read_text(encoding="utf-8") for test in tests)
     assert [fault for fault in Fault if f"Fault.{fault}" not in text] == []
     assert [fault for fault in Fault if f"`{fault}`" not in GUIDE] == []
 
@@ -129,9 +130,9 @@ def checked_by_client(fields: Mapping[str, Any], root: str, opening: Mapping[str
         salt=bytes.fromhex(opening["salt"]),
         path=tuple(bytes.fromhex(part) for part in opening["path"]),
     )
-    seen = read_deal([TableEvent(number=1, hand_starting=HandStarting(button=0, dealt_in=[0, 1]))])
+    seen = read_deal([TableEvent(number=1, hand_starting=HandStarting(hand_number=deal.hand_number, dealt_in=[0, 1]))])
     published = RootSeen(number=-2, root=bytes.fromhex(root), button=0, dealt_in=(0, 1))
-    verdict = verify_deal(deal, published, CutSeen(number=-1, position=CUT), [one], seen)
+    verdict = verify_deal(deal, published, CutSeen(number=-1, seat=1, position=CUT), [one], seen)
     return verdict.faults == {Fault.OPENED_UNSEEN}
 
 

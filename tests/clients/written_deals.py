@@ -17,7 +17,7 @@ from homegame_client.deal_log import DealKey, DealLog
 from homegame_engine import catalog, deal_proof
 from homegame_engine.actions import Discard, Draw, PassCards
 from homegame_engine.deal_proof import Commitment, DealContext, Opening, open_seen_cards
-from homegame_engine.events import BoardDealt, DeckCut, DeckSealed, HandStarting
+from homegame_engine.events import BoardDealt, DeckCut, DeckSealed, HandStarting, HandVoided
 from homegame_engine.hand import Hand
 from homegame_engine.view import project
 from homegame_server.rpc.convert import table_event
@@ -48,6 +48,8 @@ class Told:
     button: int = 0
     cut_position: int
     own_cut: int | None = None
+    attempt: int = 1
+    """Deals of the hand; those before this one were void."""
     """What the viewer cut, where the viewer was the cutter."""
     folds: frozenset[int] = frozenset()
     """Seats that fold to a bet; where there are such, another seat bets on the second street."""
@@ -84,7 +86,7 @@ class WrittenDeal:
             bytes(sorted(range(len(codes)), key=lambda place: label_hash(label, "mix", str(i), str(place))))
             for i in range(how.n_mixes)
         )
-        context = deal_context(len(codes))
+        context = deal_context(len(codes), how.attempt)
         self._mix_root = deal_proof.commit_mixes(context, self.mix_orders, self.key)
         self._commitment = deal_proof.commit(context, self.deck_order, self.key)
         seen = [project(event, how.viewer) for event in self._played()]
@@ -125,7 +127,7 @@ class WrittenDeal:
         n_cards = len(forged)
         salts = tuple(self._commitment.open_position(position).salt for position in range(n_cards))
         self.deck_order = bytes(forged)
-        self._commitment = Commitment(deal_context(n_cards), self.deck_order, salts)
+        self._commitment = Commitment(deal_context(n_cards, self.how.attempt), self.deck_order, salts)
         self.openings = tuple(self._commitment.open_position(opening.position) for opening in self.openings)
         return [*seen[:place], msgspec.structs.replace(flop, cards=(first, first, third)), *seen[place + 1 :]]
 
@@ -135,7 +137,7 @@ class WrittenDeal:
         n_cards = len(self.deck_order)
         sealed = DeckSealed(
             hand_number=3,
-            attempt=1,
+            attempt=how.attempt,
             root=self._commitment.root,
             button=how.button,
             dealt_in=starting.dealt_in,
@@ -146,6 +148,7 @@ class WrittenDeal:
         was_cut = DeckCut(seat=cutter, position=how.cut_position, by_clock=how.own_cut is None)
         log = DealLog("night-1", "table-1")
         numbered: list[tuple[int, AnyEvent]] = [
+            *self._voided(sealed),
             (ROOT_NUMBER, sealed),
             (CUT_NUMBER, was_cut),
             *enumerate(seen, FIRST_NUMBER),
@@ -155,7 +158,7 @@ class WrittenDeal:
         proof = DealProof(
             version=deal_proof.PROOF_VERSION,
             hand_number=3,
-            attempt=1,
+            attempt=how.attempt,
             root=sealed.root,
             root_number=ROOT_NUMBER,
             cut_position=how.cut_position,
@@ -164,8 +167,18 @@ class WrittenDeal:
             openings=[wire_opening(opening) for opening in self.openings],
             n_cards=n_cards,
         )
-        file: dict[str, Any] = json.loads(log.file_text(DealKey(3, 1), proof))
+        file: dict[str, Any] = json.loads(log.file_text(DealKey(3, how.attempt), proof))
         return file | {"own_cut": how.own_cut}
+
+    @staticmethod
+    def _voided(sealed: DeckSealed) -> list[tuple[int, AnyEvent]]:
+        """Seals and voids of the deals before this one."""
+        events: list[AnyEvent] = []
+        for attempt in range(1, sealed.attempt):
+            root = label_hash("void", str(attempt))
+            events.append(msgspec.structs.replace(sealed, attempt=attempt, root=root))
+            events.append(HandVoided(hand_number=sealed.hand_number, reason="A card fell", stacks=()))
+        return list(enumerate(events, 1))
 
 
 def wire_opening(opening: Opening) -> CardOpening:
@@ -180,9 +193,9 @@ def label_hash(*words: str) -> bytes:
     return hashlib.sha256(" ".join(("homegame deal files", *words)).encode()).digest()
 
 
-def deal_context(n_cards: int) -> DealContext:
+def deal_context(n_cards: int, attempt: int = 1) -> DealContext:
     """Return the identity that all of these deals have; only their decks differ."""
-    return DealContext(night_id="night-1", table_id="table-1", hand_number=3, attempt=1, n_cards=n_cards)
+    return DealContext(night_id="night-1", table_id="table-1", hand_number=3, attempt=attempt, n_cards=n_cards)
 
 
 def _starting(how: Told) -> HandStarting:

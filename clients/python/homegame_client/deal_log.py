@@ -14,10 +14,17 @@ from google.protobuf import json_format
 
 from homegame.v1.events_pb2 import TableEvent
 from homegame.v1.hands_pb2 import DealProof
-from homegame_client.proof import CutSeen, DealId, Opening, RootSeen, Verdict, read_deal, verify_deal
+from homegame_client.deal_faults import Fault, Finding
+from homegame_client.deal_sequence import check_sequence
+from homegame_client.proof import Announced, CutSeen, DealId, Opening, RootSeen, Verdict, read_deal, verify_deal
 
 FILE_KIND: Final = "homegame.deal"
-FILE_VERSION: Final = 1
+FILE_VERSION: Final = 2
+_FILE_WITHOUT_FOLDS: Final = 1
+"""Files of this version hold no folds and bets, and nothing of what came before and after the deal."""
+_VERSIONS: Final = (_FILE_WITHOUT_FOLDS, FILE_VERSION)
+_PROOF_VERSION: Final = 1
+_HASH_BYTES: Final = 32
 _OF_A_HAND: Final = frozenset(
     {
         "hand_starting",
@@ -31,10 +38,14 @@ _OF_A_HAND: Final = frozenset(
         "cards_drawn",
         "cards_passed",
         "hand_shown",
+        "player_folded",
+        "player_bet",
+        "player_raised",
+        "bring_in_posted",
     }
 )
 _WHOLE_DECK: Final = 52
-_ENDS: Final = frozenset({"hand_ended", "hand_voided"})
+_ENDS: Final = frozenset({"hand_ended", "hand_voided", "session_finished", "night_closed"})
 
 
 class DealKey(NamedTuple):
@@ -55,8 +66,18 @@ class KeptDeal:
     own_cut: int | None = None
     """The position that this client sent and that was accepted."""
     events: list[TableEvent] = field(default_factory=list)
-    """Of the hand, those that bring cards."""
-    is_over: bool = False
+    """Of the hand, those that bring cards, and those that say who still gets some."""
+    earlier: list[TableEvent] | None = None
+    """Decks sealed and hands voided since the last hand that was played to its end; None where they were not all heard."""
+    ended: TableEvent | None = None
+    """What ended the deal."""
+    tells_folds: bool = True
+    """Whether folds and bets were kept."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the deal was played to its end, or void."""
+        return self.ended is not None
 
     @property
     def key(self) -> DealKey:
@@ -75,25 +96,50 @@ class KeptDeal:
 
     def check(self, deal: DealId, proof: DealProof, earlier_roots: Iterable[bytes]) -> Verdict:
         """Hold what was opened against what was kept; nothing but the openings is taken from the proof."""
+        if proof.version != _PROOF_VERSION:
+            return _unknown_version(proof.version)
         sealed = self.sealed.deck_sealed
-        cut = CutSeen(number=0, position=0)
+        cut = CutSeen(number=0, seat=None, position=0)
         if self.cut is not None:
             seen = self.cut.deck_cut
-            cut = CutSeen(number=self.cut.number, position=seen.position, by_clock=seen.by_clock)
+            cut = CutSeen(number=self.cut.number, seat=seen.seat, position=seen.position, by_clock=seen.by_clock)
+        root = RootSeen(
+            number=self.sealed.number,
+            root=sealed.root,
+            button=sealed.button,
+            dealt_in=tuple(sealed.dealt_in),
+            mix_root=sealed.mix_root,
+        )
+        announced = Announced(
+            n_cards=self.n_cards, can_run_short=len(sealed.mix_root) == _HASH_BYTES, tells_folds=self.tells_folds
+        )
         return verify_deal(
             deal,
-            RootSeen(
-                number=self.sealed.number, root=sealed.root, button=sealed.button, dealt_in=tuple(sealed.dealt_in)
-            ),
+            root,
             cut,
             [
                 Opening(position=one.position, card=one.card, salt=one.salt, path=tuple(one.path))
                 for one in proof.openings
             ],
-            read_deal(self.events),
+            read_deal(self.events, announced),
             own_cut=self.own_cut,
             earlier_roots=frozenset(earlier_roots),
+            before=() if self.earlier is None else check_sequence(self.earlier, sealed, self.ended),
         )
+
+
+def _unknown_version(version: int) -> Verdict:
+    """What can be said of a proof that this program cannot read."""
+    message = (
+        f"its proof is of version {version}, and this program reads version {_PROOF_VERSION}: "
+        "check it with the homegame of the server, or with a newer one"
+    )
+    return Verdict(
+        holds=False,
+        cards_checked=0,
+        findings=(Finding(Fault.UNKNOWN_VERSION, message),),
+        sentence=f"This deal was not checked: {message}.",
+    )
 
 
 class DealLog:
@@ -111,16 +157,21 @@ class DealLog:
         self._roots: list[tuple[DealKey, bytes]] = []
         self._running: KeptDeal | None = None
         self._cut_turn: tuple[int, KeptDeal] | None = None
+        self._since_hand: list[TableEvent] | None = (
+            None  # Seals and voids since a hand ended; None where some were not heard.
+        )
+        self._has_heard = False
 
     def take(self, event: TableEvent) -> None:
         """Keep what a deal is checked against. Give every event once, in order."""
         kind = event.WhichOneof("event") or ""
+        if not self._has_heard and event.number <= 1:
+            self._since_hand = []
+        self._has_heard = True
         if kind == "deck_sealed":
-            deal = KeptDeal(sealed=event)
-            self._roots.append((deal.key, deal.root))
-            # A deal that is sealed twice keeps its first root; the second is then one more root that was seen.
-            self._running = self._deals.setdefault(deal.key, deal)
-            self._cut_turn = None
+            self._sealed(event)
+        elif kind in _ENDS:
+            self._ended(kind, event)
         elif self._running is None:
             return
         elif kind == "action_required" and self._running.cut is None:
@@ -129,9 +180,35 @@ class DealLog:
             self._running.cut = self._running.cut or event
         elif kind in _OF_A_HAND:
             self._running.events.append(event)
-        elif kind in _ENDS:
-            self._running.is_over = True
-            self._running = None
+
+    def _sealed(self, event: TableEvent) -> None:
+        deal = KeptDeal(sealed=event)
+        if self._since_hand is None and deal.key.attempt == 1:
+            self._since_hand = []
+        self._roots.append((deal.key, deal.root))
+        self._cut_turn = None
+        if deal.key in self._deals:  # It keeps its first root; the second is one more root that was seen.
+            self._running = self._deals[deal.key]
+            self._running.earlier = [*(self._running.earlier or ()), event]
+        else:
+            deal.earlier = None if self._since_hand is None else list(self._since_hand)
+            self._running = self._deals[deal.key] = deal
+        if self._since_hand is not None:
+            self._since_hand.append(event)
+
+    def _ended(self, kind: str, event: TableEvent) -> None:
+        running, self._running = self._running, None
+        if running is not None and running.cut is None and kind in {"session_finished", "night_closed"}:
+            del self._deals[running.key]  # No card came of it: another session may seal a deck of this number.
+        elif running is not None:
+            running.ended = event
+        elif kind in {"session_finished", "night_closed"}:
+            return
+        if kind == "hand_voided":
+            if self._since_hand is not None:
+                self._since_hand.append(event)
+        elif kind == "hand_ended" or running is None or running.cut is None:
+            self._since_hand = []
 
     def note_own_cut(self, action_number: int, position: int) -> None:
         """Keep where this client cut: call it when the cut was accepted, with the turn that it answered."""
@@ -181,6 +258,8 @@ class DealLog:
             "cut": None if deal.cut is None else _to_json(deal.cut),
             "own_cut": deal.own_cut,
             "events": [_to_json(event) for event in deal.events],
+            "earlier": None if deal.earlier is None else [_to_json(event) for event in deal.earlier],
+            "ended": None if deal.ended is None else _to_json(deal.ended),
             "proof": _to_json(proof),
             "other_roots": [root.hex() for root in self._other_roots(key)],
         }
@@ -203,11 +282,16 @@ def check_file(text: str) -> tuple[DealId, Verdict]:
     """
     content = _content(text)
     try:
+        is_old = content["version"] == _FILE_WITHOUT_FOLDS
+        earlier, ended = (None, None) if is_old else (content["earlier"], content["ended"])
         deal = KeptDeal(
             sealed=_event(content["sealed"]),
             cut=None if content["cut"] is None else _event(content["cut"]),
             own_cut=content["own_cut"],
             events=[_event(event) for event in content["events"]],
+            earlier=None if earlier is None else [_event(event) for event in earlier],
+            ended=None if ended is None else _event(ended),
+            tells_folds=not is_old,
         )
         proof = json_format.ParseDict(content["proof"], DealProof())
         deal_id = DealId(
@@ -231,7 +315,7 @@ def _content(text: str) -> dict[str, Any]:
         raise UnreadableDealError(f"no deal in it: it is no JSON: {error.msg} ({place})") from None
     except (ValueError, RecursionError):
         raise UnreadableDealError("no deal in it: a number is too long, a list too deep, or half a character") from None
-    if not isinstance(content, dict) or (content.get("kind"), content.get("version")) != (FILE_KIND, FILE_VERSION):
+    if not isinstance(content, dict) or content.get("kind") != FILE_KIND or content.get("version") not in _VERSIONS:
         raise UnreadableDealError(f"not a {FILE_KIND} of version {FILE_VERSION}, as `homegame night --save` writes it")
     for name in ("night_id", "table_id"):
         if not isinstance(content.get(name), str):

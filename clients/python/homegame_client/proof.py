@@ -10,15 +10,16 @@ import hashlib
 import hmac
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from homegame.v1.cards_pb2 import Card
 from homegame_client.cards import card_text
-from homegame_client.deal_walk import DealSeen, SeenCard, read_deal
+from homegame_client.deal_faults import Fault, Finding
+from homegame_client.deal_walk import Announced, DealSeen, SeenCard, read_deal
 
 __all__ = [
     "CANNOT_SHOW",
+    "Announced",
     "CutSeen",
     "DealId",
     "DealSeen",
@@ -52,47 +53,6 @@ _PATH_HASHES: Final = 6
 _TAG: Final = b"homegame/deal-proof/1/"
 
 
-class Fault(StrEnum):
-    """What can be wrong with a deal; a program switches on this."""
-
-    BAD_ROOT = "BAD_ROOT"
-    """The root is not 32 bytes."""
-    BAD_DECK = "BAD_DECK"
-    """No deck has so many cards as were sealed."""
-    ROOT_REUSED = "ROOT_REUSED"
-    """The same root was published for another deal."""
-    ROOT_AFTER_CUT = "ROOT_AFTER_CUT"
-    """The root was not published before the cut."""
-    CUT_AFTER_DEAL = "CUT_AFTER_DEAL"
-    """The cut was not made before the first card."""
-    BAD_CUT = "BAD_CUT"
-    """The cut does not leave a card above and below it."""
-    CUT_CHANGED = "CUT_CHANGED"
-    """The cut is another than the one that this player made."""
-    SEATS_CHANGED = "SEATS_CHANGED"
-    """The button or the seats dealt in are others than before the cut, so other cards went to other people."""
-    EVENTS_INCOMPLETE = "EVENTS_INCOMPLETE"
-    """The events do not tell the whole deal, so that positions cannot be counted."""
-    OPENING_MALFORMED = "OPENING_MALFORMED"
-    """An opening names no card or position of a deck, or its salt or path has a wrong length."""
-    OPENING_NOT_COMMITTED = "OPENING_NOT_COMMITTED"
-    """The root of this deal did not commit to that card at that position."""
-    POSITION_TWICE = "POSITION_TWICE"
-    """One position was opened as two cards."""
-    CARD_TWICE = "CARD_TWICE"
-    """One card lies at two positions."""
-    OPENING_MISSING = "OPENING_MISSING"
-    """A card that was seen was not opened."""
-    CARD_DIFFERS = "CARD_DIFFERS"
-    """The card seen is not the card that was committed for its place."""
-    CARD_OUT_OF_PLACE = "CARD_OUT_OF_PLACE"
-    """The card seen was committed, but for another place than the cut and the deal give it."""
-    FACE_CHANGED = "FACE_CHANGED"
-    """The events show two faces of one card."""
-    OPENED_UNSEEN = "OPENED_UNSEEN"
-    """A card was opened that this viewer never saw: a folded card is never opened (GEN-08)."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class DealId:
     """Which deal: everything a commitment is bound to."""
@@ -118,6 +78,13 @@ class RootSeen:
     """Seat of the button, counted from 0."""
     dealt_in: tuple[int, ...]
     """Seats that will get cards, counted from 0, in seat order."""
+    mix_root: bytes = b""
+    """Commitment to the orders of reshuffles, 32 bytes; empty where the deal cannot run short (CARD-06)."""
+
+    @property
+    def cutter(self) -> int | None:
+        """The seat that cuts: the first one dealt in clockwise from the button (PROC-SHUF-02)."""
+        return min(self.dealt_in, key=lambda seat: (seat <= self.button, seat), default=None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,6 +93,8 @@ class CutSeen:
 
     number: int
     """Number of the event at the table."""
+    seat: int | None
+    """Seat whose cut it was, counted from 0; None where none came."""
     position: int
     """Cards taken from the top, 1 to all but one."""
     by_clock: bool = False
@@ -142,15 +111,6 @@ class Opening:
     salt: bytes
     path: tuple[bytes, ...]
     """Sibling hashes from the leaf upwards."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that is wrong."""
-
-    fault: Fault
-    message: str
-    """A sentence for people."""
 
 
 @dataclass(frozen=True)
@@ -184,6 +144,7 @@ def verify_deal(
     *,
     own_cut: int | None = None,
     earlier_roots: Collection[bytes] = (),
+    before: Iterable[Finding] = (),
 ) -> Verdict:
     """Check a deal as one viewer saw it.
 
@@ -195,9 +156,11 @@ def verify_deal(
         seen: What this viewer saw, see `read_deal`.
         own_cut: The position this client sent, when it was the one to cut.
         earlier_roots: Roots that this client has seen for other deals.
+        before: What was found wrong with the deals before this one, see `DealLog`.
     """
     opened = tuple(openings)
     findings = [
+        *before,
         *_check_order(deal, root, cut, seen, own_cut),
         *_check_root(root, earlier_roots),
         *_check_openings(deal, root.root, opened),
@@ -208,7 +171,7 @@ def verify_deal(
         holds=not findings,
         cards_checked=cards_checked,
         findings=tuple(findings),
-        sentence=_sentence(findings, cards_checked, cut),
+        sentence=_sentence(findings, cards_checked, cut, seen),
     )
 
 
@@ -225,8 +188,13 @@ def _check_order(deal: DealId, root: RootSeen, cut: CutSeen, seen: DealSeen, own
         yield Finding(Fault.BAD_CUT, f"the cut at {cut.position} is none: it takes 1 to {most} cards from the top")
     if own_cut is not None and own_cut != cut.position:
         yield Finding(Fault.CUT_CHANGED, f"you cut at {own_cut}, the deal used {cut.position}")
-    for problem in seen.problems:
-        yield Finding(Fault.EVENTS_INCOMPLETE, problem)
+    if cut.seat not in {None, root.cutter}:
+        yield Finding(Fault.WRONG_CUTTER, f"seat {(cut.seat or 0) + 1} cut, and it was another's turn to cut")
+    if seen.hand_number not in {None, deal.hand_number}:
+        yield Finding(
+            Fault.HAND_CHANGED, f"the deck was sealed for another hand than the one that started, {seen.hand_number}"
+        )
+    yield from seen.findings
     if (root.button, root.dealt_in) != (seen.button, seen.dealt_in):
         yield Finding(Fault.SEATS_CHANGED, "the button or the seats dealt in changed after the deck was sealed")
 
@@ -234,6 +202,8 @@ def _check_order(deal: DealId, root: RootSeen, cut: CutSeen, seen: DealSeen, own
 def _check_root(root: RootSeen, earlier_roots: Collection[bytes]) -> Iterable[Finding]:
     if len(root.root) != _HASH_BYTES:
         yield Finding(Fault.BAD_ROOT, "the root is not 32 bytes long")
+    if len(root.mix_root) not in {0, _HASH_BYTES}:
+        yield Finding(Fault.BAD_ROOT, "the root of the reshuffles is not 32 bytes long")
     if root.root in earlier_roots:
         yield Finding(Fault.ROOT_REUSED, "this root was published for another deal before")
 
@@ -260,7 +230,7 @@ def _check_cards(deal: DealId, openings: Sequence[Opening], cut: CutSeen, seen: 
     by_card: dict[Card.ValueType, list[Opening]] = {}
     for opening in openings:
         by_card.setdefault(opening.card, []).append(opening)
-    findings = [*_check_faces(seen)]
+    findings: list[Finding] = []
     agreed: set[tuple[Card.ValueType, int]] = set()
     for one in seen.cards:
         sealed = by_card.get(one.card, [])
@@ -306,21 +276,7 @@ def _disagreement(deal: DealId, one: SeenCard, there: Opening | None, *, is_seal
     return Finding(Fault.CARD_DIFFERS, f"{one.words} was {text}, but {sealed} was sealed there")
 
 
-def _check_faces(seen: DealSeen) -> Iterable[Finding]:
-    """One place holds one card, and one card lies at one place."""
-    faces: dict[int, SeenCard] = {}
-    positions: dict[Card.ValueType, SeenCard] = {}
-    for one in seen.cards:
-        if one.dealt_position < 0:
-            continue
-        if faces.setdefault(one.dealt_position, one).card != one.card:
-            yield Finding(Fault.FACE_CHANGED, f"{one.words} was shown with two faces")
-        if positions.setdefault(one.card, one).dealt_position != one.dealt_position:
-            first = positions[one.card].words
-            yield Finding(Fault.CARD_TWICE, f"{card_text(one.card)} was both {first} and {one.words}")
-
-
-def _sentence(findings: Sequence[Finding], cards_checked: int, cut: CutSeen) -> str:
+def _sentence(findings: Sequence[Finding], cards_checked: int, cut: CutSeen, seen: DealSeen) -> str:
     if findings:
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
         return f"This deal does not check out: {findings[0].message}{more}."
@@ -328,7 +284,14 @@ def _sentence(findings: Sequence[Finding], cards_checked: int, cut: CutSeen) -> 
         return "You saw no card of this deal, so there was nothing to check."
     cards = "The card you saw was" if cards_checked == 1 else f"All {cards_checked} cards you saw were"
     drawn = ", drawn by the server because nobody cut in time" if cut.by_clock else ""
-    return f"{cards} fixed before the cut (at {cut.position}{drawn}) and dealt from the right place."
+    n_exact = len({one.dealt_position for one in seen.cards if one.dealt_position >= 0})
+    n_other = cards_checked - n_exact
+    where = "dealt from the right place" if n_exact else "dealt from one of the places where each may have lain"
+    if n_exact and n_other:
+        where = (
+            f"{n_exact} of them dealt from the right place, {n_other} from one of the places where each may have lain"
+        )
+    return f"{cards} fixed before the cut (at {cut.position}{drawn}) and {where}."
 
 
 # --- Bytes (docs/deal-proof.md) -------------------------------------------------------------------------------------------
