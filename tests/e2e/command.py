@@ -7,6 +7,7 @@ import select
 import subprocess
 import sys
 import termios
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,8 +61,9 @@ class AtTerminal:
     def read_until(self, text: str, seconds: float = 30.0) -> str:
         """Read what is shown until it holds the text; returns all of it."""
         shown = b""
+        ends_at_s = time.monotonic() + seconds
         while text.encode() not in shown:
-            readable, _, _ = select.select([self._ours], [], [], seconds)
+            readable, _, _ = select.select([self._ours], [], [], max(0.0, ends_at_s - time.monotonic()))
             if not readable:
                 self.process.kill()
                 self.process.wait()
