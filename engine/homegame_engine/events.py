@@ -7,7 +7,7 @@ Each record's tag is its stable stored name: it is never renamed, and a name nob
 import msgspec
 
 from homegame_engine.actions import LegalActions
-from homegame_engine.specs import GameSpec, HandRules
+from homegame_engine.specs import GameSpec, HandRules, Step
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=True):
@@ -433,6 +433,8 @@ class DeckSealed(Event, frozen=True):
     mix_root: bytes = (
         b""  # 32 bytes: commitment to the orders of a stub that is mixed anew; empty where none can be (CARD-06).
     )
+    steps: tuple[Step, ...] = ()  # Of the game, each burn with its number at this house; fixed with the deck.
+    folded_hands_get_cards: bool = False  # GAME-ST-11.
 
 
 class DeckCut(Event, frozen=True):

@@ -200,17 +200,49 @@ def of_burns(deals: dict[str, WrittenDeal]) -> list[Tampered]:
     """Burns by which a server that knows the hole cards would choose the board."""
     other = "DEALT_OTHERWISE"
     holdem = deals[HOLDEM]
+    steps = (*SEALED, "steps")
     return [
         case(
             HOLDEM, "four cards burned", Edit((*event(4), "cards_burned", "count"), 4), *moved(holdem, 3), faults=other
         ),
-        case(HOLDEM, "cards burned twice", Edit(event(5), burn(1), inserts=True), *moved(holdem, 1), faults=other),
+        case(
+            HOLDEM,
+            "three cards burned where the house burns one",
+            Edit((*event(4), "cards_burned", "count"), 3),
+            *moved(holdem, 2),
+            faults=other,
+        ),
+        case(HOLDEM, "no card burned before the flop", Edit(event(4)), *moved(holdem, -1, -1), faults=other),
+        case(HOLDEM, "cards burned twice", Edit(event(5), burn(1), inserts=True), *moved(holdem, 1, 1), faults=other),
         case(HOLDEM, "a burn of no card", Edit(event(5), burn(0), inserts=True), faults=other),
         case(
             STUD,
             "two cards burned in stud",
             Edit((*event(16), "cards_burned", "count"), 2),
             faults=f"{other} CARD_OUT_OF_PLACE",
+        ),
+        case(HOLDEM, "a deal whose steps were not announced, as old nights did", Edit(steps)),
+        case(
+            HOLDEM,
+            "a deal whose steps were not announced, and three cards burned, which nobody can tell",
+            Edit(steps),
+            Edit((*event(4), "cards_burned", "count"), 3),
+            *moved(holdem, 2),
+        ),
+        case(
+            HOLDEM,
+            "a deal whose steps were not announced, and four cards burned",
+            Edit(steps),
+            Edit((*event(4), "cards_burned", "count"), 4),
+            *moved(holdem, 3),
+            faults=other,
+        ),
+        case(
+            HOLDEM,
+            "four cards burned as was announced",
+            Edit((*steps, 2, "count"), 4),
+            Edit((*event(4), "cards_burned", "count"), 4),
+            *moved(holdem, 3),
         ),
     ]
 
@@ -230,6 +262,19 @@ def of_rounds(deals: dict[str, WrittenDeal]) -> list[Tampered]:
             faults=other,
         ),
         case(STUD, "an up card for a seat that folded", Edit((*event(18), "up_cards_dealt", "seat"), 0), faults=other),
+        case(
+            DRAW,
+            "a seat that drew before its turn",
+            Edit((*event(7), "cards_drawn", "seat"), 1),
+            Edit((*event(8), "cards_drawn", "seat"), 0),
+            faults=other,
+        ),
+        case(
+            DRAW,
+            "a hand that shows after a draw of more cards than it gave up",
+            Edit((*event(7), "cards_drawn", "discarded", 0)),
+            faults=f"{other} BAD_RESHUFFLE",
+        ),
         case(STUD, "no up card for a seat that plays", Edit(event(18)), faults=f"{other} OPENED_UNSEEN"),
         case(STUD, "a file of the first version, without folds", *without_folds),
         case(
@@ -312,17 +357,16 @@ def name(code: int) -> str:
     return Card.Name(Card.ValueType(code + 1))
 
 
-def moved(deal: WrittenDeal, n_cards: int) -> list[Edit]:
-    """Return hold'em's board from so many cards deeper, each opened; the last edits of a case, with one event more or none."""
+def moved(deal: WrittenDeal, n_cards: int, n_events: int = 0) -> list[Edit]:
+    """Return hold'em's board from so many cards deeper, each opened; before it there are `n_events` more than there were."""
     order = dealt_order(deal)
     edits = []
-    n_inserted = 1 if n_cards == 1 else 0
     for place in (5, 7, 9):
         cards = deal.file["events"][place]["board_dealt"]["cards"]
         for i, card in enumerate(cards):
             code = order[order.index(Card.Value(card) - 1) + n_cards]
             edits += [
-                Edit((*event(place + n_inserted), "board_dealt", "cards", i), name(code)),
+                Edit((*event(place + n_events), "board_dealt", "cards", i), name(code)),
                 Edit((*OPENINGS, place_of(deal, card)), file_opening(deal.open_card(code))),
             ]
     return edits

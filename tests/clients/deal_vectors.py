@@ -237,7 +237,7 @@ def of_events(deals: dict[str, WrittenDeal]) -> list[Tampered]:
             Edit((*OPENINGS, 9), other),
             faults="FACE_CHANGED CARD_OUT_OF_PLACE",
         ),
-        case(HOLDEM, "a burn left out", Edit(("events", 6)), faults="CARD_OUT_OF_PLACE"),
+        case(HOLDEM, "a burn left out", Edit(("events", 6)), faults="CARD_OUT_OF_PLACE DEALT_OTHERWISE"),
         case(
             HOLDEM,
             "the cards of a seat left out",

@@ -6,18 +6,32 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from homegame.v1.cards_pb2 import Card
-from homegame_client.proof import CutSeen, DealId, DealSeen, Opening, RootSeen, Verdict, read_deal, verify_deal
+from homegame_client.proof import (
+    Announced,
+    CutSeen,
+    DealId,
+    DealSeen,
+    Opening,
+    RootSeen,
+    Verdict,
+    read_deal,
+    verify_deal,
+)
 from homegame_engine import catalog, deal_proof
 from homegame_engine.events import HandStarting as EngineHandStarting
 from homegame_engine.hand import Hand
+from homegame_engine.specs import Burn
 from homegame_engine.view import project
 from homegame_server.rpc.convert import table_event
+from homegame_server.rpc.convert_catalog import game_step
 from homegame_server.runtime.publisher import NumberedEvent
 from tests.strategies import shuffled_deck
 from tests.table_builders import house_rules, play
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
+
+    from homegame_engine.specs import Step
 
 DEAL = DealId(night_id="night-1", table_id="table-1", hand_number=3, attempt=1)
 KEY = bytes(range(32))
@@ -95,9 +109,15 @@ class Dealt:
             ),
             cut=CutSeen(number=CUT_NUMBER, seat=(self.button + 1) % self.n_seats, position=self.cut_position),
             openings=client_openings(deal_proof.open_seen_cards(commitment, projected)),
-            seen=read_deal(wire),
+            seen=read_deal(wire, Announced(steps=tuple(game_step(step) for step in self.steps()))),
             deal=self.deal,
         )
+
+    def steps(self) -> list[Step]:
+        """Of the game, each burn with the house's number."""
+        burns = iter(house_rules(self.house).burns)
+        steps = catalog.game("HOLDEM").steps
+        return [Burn(count=next(burns)) if isinstance(step, Burn) else step for step in steps]
 
     def starting(self) -> EngineHandStarting:
         """The event that a session puts before the hand's own."""

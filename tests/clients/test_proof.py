@@ -14,7 +14,17 @@ from hypothesis import strategies as st
 
 from homegame.v1.cards_pb2 import Card
 from homegame.v1.events_pb2 import BoardDealt, CardsBurned, HandStarting, HoleCardsDealt, TableEvent
-from homegame_client.proof import CANNOT_SHOW, CutSeen, DealId, Fault, Opening, RootSeen, read_deal, verify_deal
+from homegame_client.proof import (
+    CANNOT_SHOW,
+    CutSeen,
+    DealId,
+    Fault,
+    Opening,
+    RootSeen,
+    SeenCard,
+    read_deal,
+    verify_deal,
+)
 from tests.clients.proven_deals import CUT, Dealt, proven, wire_cards
 
 if TYPE_CHECKING:
@@ -66,6 +76,31 @@ def test_proc_fair_02_without_a_card_there_is_nothing_to_check_and_the_verdict_s
     verdict = proven(None, Dealt(words="f f")).verdict()
     assert (verdict.holds, verdict.cards_checked) == (True, 0)
     assert verdict.sentence == "You saw no card of this deal, so there was nothing to check."
+
+
+def test_card_07_a_verdict_says_where_the_steps_of_the_deal_were_not_announced() -> None:
+    """Nights of servers that did not announce them."""
+    case = proven()
+    verdict = case.but(seen=dataclasses.replace(case.seen, has_steps=False)).verdict()
+    assert verdict.holds
+    assert "the right place. The steps of the deal were not announced" in verdict.sentence
+
+
+def test_gen_08_a_verdict_says_how_many_cards_had_one_place_and_how_many_had_several() -> None:
+    case = proven()
+    first, second, *others = case.seen.cards
+
+    def sentence(*cards: SeenCard) -> str:
+        return case.but(seen=dataclasses.replace(case.seen, cards=cards)).verdict().sentence
+
+    several = {
+        one: dataclasses.replace(one, dealt_position=-1, places=frozenset({one.dealt_position, 51}))
+        for one in case.seen.cards
+    }
+    assert "and 7 of them dealt from the right place, 2 from one of the places" in sentence(
+        several[first], several[second], *others
+    )
+    assert "and dealt from one of the places where each may have lain." in sentence(*several.values())
 
 
 def test_proc_shuf_02_a_cut_drawn_by_the_server_is_said_so() -> None:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from homegame.v1.cards_pb2 import Card
+from homegame.v1.catalog_pb2 import StepKind
 from homegame.v1.events_pb2 import (
     BoardDealt,
     CardsBurned,
     CardsDrawn,
+    CommonCardDealt,
     DeckCut,
     DeckSealed,
     HandEnded,
@@ -30,6 +32,8 @@ from homegame.v1.events_pb2 import (
 from homegame.v1.hands_pb2 import DealProof
 from homegame_client.deal_log import DealKey, DealLog, check_file
 from homegame_client.proof import Announced, Fault, read_deal
+from homegame_engine import catalog
+from homegame_server.rpc.convert_catalog import game_step
 from tests.clients.proven_deals import wire_cards
 
 if TYPE_CHECKING:
@@ -66,6 +70,7 @@ def folded(seat: int) -> TableEvent:
     return TableEvent(player_folded=PlayerFolded(seat=seat))
 
 
+ALL_DRAW = [drawn(0, 1), drawn(1, 1), drawn(2, 1)]
 BURN = TableEvent(cards_burned=CardsBurned(count=1))
 BET = TableEvent(player_bet=PlayerBet(seat=0))
 
@@ -163,6 +168,85 @@ def test_card_07_a_flop_comes_after_one_burn_or_three(count: int, *, holds: bool
     burned = TableEvent(cards_burned=CardsBurned(count=count))
     assert (found([*hole_cards(2), burned, flop, BURN, turn]) == set()) is holds
     assert (found([*hole_cards(2), BURN, flop, burned, turn]) == set()) is (count == 1)
+
+
+# --- The steps that were announced ----------------------------------------------------------------------------------------
+
+
+def announced(game_id: str, *, can_run_short: bool = False) -> Announced:
+    """What a server says of a game's deal, each burn of one card."""
+    steps = [game_step(step) for step in catalog.game(game_id).steps]
+    for step in steps:
+        if step.kind == StepKind.STEP_KIND_BURN:
+            step.count = 1
+    return Announced(steps=tuple(steps), can_run_short=can_run_short)
+
+
+def board(*counts: int) -> list[TableEvent]:
+    events = []
+    for count in counts:
+        events += [BURN, TableEvent(board_dealt=BoardDealt(cards=[HIDDEN] * count))]
+    return events
+
+
+@pytest.mark.parametrize(
+    ("events", "holds"),
+    [
+        pytest.param([*hole_cards(2), *board(3, 1, 1)], True, id="hold'em"),
+        pytest.param([*hole_cards(2), *board(3)], True, id="ends-early"),
+        pytest.param(hole_cards(2), True, id="ends-at-once"),
+        pytest.param([*hole_cards(3), *board(3, 1, 1)], False, id="three-private-cards"),
+        pytest.param([*hole_cards(2), *hole_cards(2), *board(3, 1, 1)], False, id="private-cards-twice"),
+        pytest.param([*hole_cards(2), *board(4, 1, 1)], False, id="flop-of-four"),
+        pytest.param([*hole_cards(2), *board(3, 1, 1, 1)], False, id="a-street-more"),
+        pytest.param([*hole_cards(2), *board(3, 1)[:-2], *board(1)[1:]], False, id="no-burn"),
+        pytest.param([*hole_cards(2), *board(3), drawn(0, 2)], False, id="a-draw"),
+        pytest.param([*hole_cards(2), BURN, *up_cards(0, 1, 2)], False, id="an-up-card"),
+        pytest.param([*hole_cards(2), TableEvent(common_card_dealt=CommonCardDealt())], False, id="a-card-for-all"),
+        pytest.param([*hole_cards(2), *board(3), BURN, *hole_cards(1)], False, id="a-private-card-later"),
+    ],
+)
+def test_gen_08_a_deal_goes_by_the_steps_that_came_with_the_root(events: list[TableEvent], *, holds: bool) -> None:
+    """Each other card than the game's moves all that follow it, and whoever knows the deck could choose by it."""
+    faults = found(events, announced("HOLDEM"))
+    assert (faults == set()) is holds
+    assert holds or Fault.DEALT_OTHERWISE in faults
+
+
+@pytest.mark.parametrize(
+    ("events", "holds"),
+    [
+        pytest.param(
+            [drawn(0, 3), drawn(1, 0), drawn(2, 5), drawn(0, 1), drawn(1, 1), drawn(2, 0)], True, id="two-draws"
+        ),
+        pytest.param([folded(0), *[drawn(1, 3), drawn(2, 1)] * 3], True, id="three-draws-of-two"),
+        pytest.param([*ALL_DRAW, folded(0), drawn(1, 1), drawn(2, 1)], True, id="one-folded-between"),
+        pytest.param([*ALL_DRAW, drawn(1, 1), drawn(2, 1)], False, id="one-passed-over"),
+        pytest.param([drawn(0, 1), drawn(1, 1), drawn(0, 1)], False, id="the-last-one-passed-over"),
+        pytest.param([drawn(2, 3), drawn(1, 3), drawn(0, 3), drawn(2, 3)], False, id="against-the-clock"),
+        pytest.param([*ALL_DRAW * 3, drawn(0, 1)], False, id="four-draws"),
+        pytest.param([BURN, drawn(0, 5)], False, id="a-burn"),
+    ],
+)
+def test_game_dc_09_seats_draw_once_in_each_draw_and_in_turn(events: list[TableEvent], *, holds: bool) -> None:
+    faults = found([*hole_cards(5), *events], announced("DEUCE_TO_SEVEN_TRIPLE", can_run_short=True))
+    assert (faults == set()) is holds
+
+
+def test_game_dc_09_who_draws_gets_as_many_cards_as_it_gives_up() -> None:
+    more = TableEvent(cards_drawn=CardsDrawn(seat=0, discarded=[HIDDEN], cards=[HIDDEN] * 2))
+    assert found([*hole_cards(5), more]) == {Fault.DEALT_OTHERWISE}
+    assert found([*hole_cards(5), drawn(0, 5)], announced("FIVE_CARD_DRAW")) == set()
+
+
+def test_game_st_17_one_card_for_all_comes_only_when_the_stub_has_too_few() -> None:
+    streets = [*hole_cards(2), *up_cards(0, 1, 2)]
+    for _ in range(3):
+        streets += [BURN, *up_cards(0, 1, 2)]
+    common = TableEvent(common_card_dealt=CommonCardDealt(card=HIDDEN))
+    stud = announced("STUD7", can_run_short=True)
+    assert found([*streets, BURN, *hole_cards(1)], stud) == set()
+    assert found([*streets, BURN, common], stud) == {Fault.BAD_RESHUFFLE}
 
 
 # --- Decks that were sealed before ----------------------------------------------------------------------------------------

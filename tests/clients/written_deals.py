@@ -19,6 +19,7 @@ from homegame_engine.actions import Discard, Draw, PassCards
 from homegame_engine.deal_proof import Commitment, DealContext, Opening, open_seen_cards
 from homegame_engine.events import BoardDealt, DeckCut, DeckSealed, HandStarting, HandVoided
 from homegame_engine.hand import Hand
+from homegame_engine.specs import Burn
 from homegame_engine.view import project
 from homegame_server.rpc.convert import table_event
 from homegame_server.rpc.convert_catalog import card as wire_card
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from homegame_engine.actions import AnyAction, LegalActions
     from homegame_engine.events import AnyEvent
+    from homegame_engine.specs import Step
 
 ROOT_NUMBER, CUT_NUMBER, FIRST_NUMBER = 10, 12, 13
 
@@ -143,6 +145,8 @@ class WrittenDeal:
             dealt_in=starting.dealt_in,
             n_cards=n_cards,
             mix_root=self._mix_root,
+            steps=self._steps(),
+            folded_hands_get_cards=rules_of("CLUB").dead_hand_gets_cards,
         )
         cutter = min(starting.dealt_in, key=lambda seat: (seat <= how.button, seat))
         was_cut = DeckCut(seat=cutter, position=how.cut_position, by_clock=how.own_cut is None)
@@ -169,6 +173,11 @@ class WrittenDeal:
         )
         file: dict[str, Any] = json.loads(log.file_text(DealKey(3, how.attempt), proof))
         return file | {"own_cut": how.own_cut}
+
+    def _steps(self) -> tuple[Step, ...]:
+        """What a night announces with the root: each burn with its number."""
+        steps = catalog.game(self.how.game).steps
+        return tuple(Burn(count=1) if isinstance(step, Burn) else step for step in steps)
 
     @staticmethod
     def _voided(sealed: DeckSealed) -> list[tuple[int, AnyEvent]]:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from homegame.v1 import hand_service_pb2, hands_pb2, night_service_pb2, table_service_pb2
+from homegame.v1 import catalog_service_pb2, hand_service_pb2, hands_pb2, night_service_pb2, table_service_pb2
+from homegame.v1.catalog_pb2 import StepKind
 from homegame.v1.events_pb2 import TableEvent
 from homegame_client.deal_log import DealKey, DealLog, UnreadableDealError, check_file
 from homegame_client.proof import Fault, Verdict
@@ -22,6 +23,7 @@ from homegame_engine.deal_proof import DealContext, commit
 from homegame_engine.night import inputs as inp
 from homegame_server.runtime.codec import decode_input
 from tests.server.bot_night import play
+from tests.server.game_night import open_table, play_hands, table_of
 from tests.server.running_server import World, serving
 from tests.server.table_client import (
     SeatedNight,
@@ -517,3 +519,29 @@ def hole_cards(event: TableEvent, seat: int) -> list[int]:
 def folded_seat(served: Served, key: DealKey) -> int:
     shown = {event.hand_shown.seat for event in deal_events(served, None, key) if event.HasField("hand_shown")}
     return next(seat for seat in range(N_PLAYERS) if seat not in shown)
+
+
+# --- What is announced with the root ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game_id", "house_id", "burns", "folded_hands_get_cards"),
+    [
+        ("HOLDEM", "CASH_NIGHT", [3, 1, 1], False),
+        ("HOLDEM", "POINTS_NIGHT", [1, 1, 1], False),
+        ("STUD5", "CLUB", [1, 1, 1], True),
+        ("FIVE_CARD_DRAW", "CLUB", [], True),
+    ],
+)
+async def test_card_07_the_steps_of_the_deal_come_with_the_root_and_burns_have_the_house_s_number(
+    game_id: str, house_id: str, burns: list[int], *, folded_hands_get_cards: bool
+) -> None:
+    world = World()
+    async with serving(world) as (_, client):
+        night = await open_table(client, table_of(game_id, house_id), 2)
+        played = await play_hands(client, world, night, 1, until=lambda event: event.HasField("deck_sealed"))
+        shown = await client.catalog.GetGame(catalog_service_pb2.GetGameRequest(game_id=game_id))
+    sealed = played.events[-1].deck_sealed
+    assert [step.kind for step in sealed.steps] == [step.kind for step in shown.game.steps]
+    assert [step.count for step in sealed.steps if step.kind == StepKind.STEP_KIND_BURN] == burns
+    assert sealed.folded_hands_get_cards is folded_hands_get_cards

@@ -10,6 +10,7 @@ import pytest
 from homegame.v1 import hand_service_pb2, hands_pb2
 from homegame.v1.actions_pb2 import ActionKind
 from homegame.v1.catalog_pb2 import BettingStructure
+from homegame_cli.journal_deals import check_deals
 from homegame_engine import catalog
 from homegame_engine.notation.phh import read_phh
 from homegame_engine.notation.replay import replay
@@ -107,6 +108,7 @@ def is_a_bet(event: events_pb2.TableEvent) -> bool:
 ADDED = {
     "HandStarting": ("game_id", "ante_chips", "bring_in_chips", "spread_min_chips", "spread_max_chips"),
     "PlayerRaised": ("completes",),
+    "DeckSealed": ("steps", "folded_hands_get_cards"),
 }
 """Fields of stored events that schema 1 had not."""
 
@@ -142,7 +144,9 @@ async def test_a_journal_of_schema_1_is_served_and_holds() -> None:
     old = World(clock=world.clock)
     for row in await world.journal.reopened().read(night.night_id):
         await old.journal.append(in_schema_1(row))
-    assert (await audit_night(old.journal.reopened(), night.night_id)).faults == []
+    audit = await audit_night(old.journal.reopened(), night.night_id)
+    assert audit.faults == []
+    assert [fault for deal in check_deals(audit) for fault in deal.faults] == []
     async with serving(old) as (_, client):
         before = await play_hands(client, old, night, 8)
         text = await export(client, before, 8)
@@ -153,5 +157,8 @@ async def test_a_journal_of_schema_1_is_served_and_holds() -> None:
                 event.hand_starting.ClearField(name)  # type: ignore[arg-type] # fields by name
         if event.HasField("player_raised"):
             event.player_raised.ClearField("completes")
+        if event.HasField("deck_sealed"):
+            event.deck_sealed.ClearField("steps")
+            event.deck_sealed.ClearField("folded_hands_get_cards")
     assert before.events == now.events
     assert "bring_in = 25" in text  # The rules of the hand are what it was played by, whatever its row says.

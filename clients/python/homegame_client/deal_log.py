@@ -111,7 +111,11 @@ class KeptDeal:
             mix_root=sealed.mix_root,
         )
         announced = Announced(
-            n_cards=self.n_cards, can_run_short=len(sealed.mix_root) == _HASH_BYTES, tells_folds=self.tells_folds
+            n_cards=self.n_cards,
+            can_run_short=len(sealed.mix_root) == _HASH_BYTES,
+            steps=tuple(sealed.steps),
+            folded_hands_get_cards=sealed.folded_hands_get_cards or not sealed.steps,
+            tells_folds=self.tells_folds,
         )
         return verify_deal(
             deal,

@@ -4,7 +4,7 @@ The steps come with the root, before the cut, so that nobody can choose them onc
 before there was such an announcement are held against the rulebook's burns alone (CARD-07).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from homegame.v1.catalog_pb2 import GameStep, StepKind
@@ -37,8 +37,8 @@ class StepCheck:
         self._steps = steps
         self._can_run_short = can_run_short
         self._at = 0
-        self._n_rounds = 0  # Of a step whose cards come one at a time because the stub is short.
-        self._drew: list[int] = []  # Places of the seats that changed cards in this step.
+        self._n_dealt = 0  # To each seat, of a step whose cards come one at a time because the stub is short.
+        self._drew = -1  # Place of the seat that changed cards last in this step.
         self._is_mixed = False  # Since the last cards.
         self._burned = 0  # Since the last cards, or since the stub was mixed.
         self._has_board = False
@@ -51,6 +51,10 @@ class StepCheck:
         n_each = self._steps[here].count if here < len(self._steps) else 1
         n_burned = self._steps[here - 1].count if here and self._kind(here - 1) == StepKind.STEP_KIND_BURN else 1
         return n_seats * n_each + n_burned - 1
+
+    def stop(self) -> None:
+        """The events do not tell the whole deal: what follows says nothing about its steps."""
+        self._is_lost = True
 
     def mixed(self) -> None:
         """The stub was mixed anew."""
@@ -67,7 +71,9 @@ class StepCheck:
         here = self._next()
         # GAME-ST-17: before the last cards it may be one card, and one more after the mixing.
         is_spare = self._can_run_short and count == 1
-        is_second = is_spare and self._is_mixed and self._kind(here) == StepKind.STEP_KIND_DEAL_DOWN
+        is_second = (
+            is_spare and self._is_mixed and StepKind.STEP_KIND_DEAL_DOWN in {self._kind(here), self._kind(self._at - 1)}
+        )
         if self._is_lost or not self._steps or is_second:
             return ""
         if self._kind(here) != StepKind.STEP_KIND_BURN:
@@ -77,23 +83,23 @@ class StepCheck:
             return ""
         return self._lose(f"{_cards(count)} burned, the game burns {self._steps[here].count}")
 
-    def dealt(self, event_kind: str, n_each: int, *, is_whole: bool) -> str:
-        """Every seat of a round got private cards; `is_whole` unless others of the round still wait for theirs."""
+    def dealt(self, event_kind: str, n_each: int, *, is_rest: bool) -> str:
+        """Seats got private cards; `is_rest` where the stub was mixed in the middle of a round and these wait for theirs."""
         kind = ROUND_STEPS[event_kind]
+        if is_rest and self._steps:
+            self._burned, self._is_mixed = 0, False
+            return "" if n_each == 1 else self._lose(f"seats got {n_each} cards where others got one")
         here, problem = self._next_deal(kind, most_burned=(0, 1))
         if problem or self._is_lost or not self._steps:
             return problem
         step = self._steps[here]
-        if n_each == step.count and is_whole:
-            self._at = here + 1
-            return ""
         one_at_a_time = self._can_run_short and n_each == 1 and kind == StepKind.STEP_KIND_DEAL_DOWN
-        if not one_at_a_time:
+        if n_each != step.count and not one_at_a_time:
             return self._lose(f"each seat got {n_each} cards, the game deals {step.count}")
+        self._n_dealt += n_each
         self._at = here
-        self._n_rounds += is_whole
-        if self._n_rounds == step.count:
-            self._at = here + 1
+        if self._n_dealt >= step.count:
+            self._at, self._n_dealt = here + 1, 0
         return ""
 
     def board(self, n_cards: int) -> str:
@@ -114,21 +120,30 @@ class StepCheck:
         self._at = here + 1
         return problem
 
-    def drawn(self, place: int, n_given: int, n_drawn: int) -> str:
-        """A seat, by its place clockwise from the button's left, changed cards (GAME-DC-09)."""
+    def drawn(self, place: int, n_given: int, n_drawn: int, live: Collection[int]) -> str:
+        """A seat changed cards (GAME-DC-09).
+
+        Args:
+            place: Of the seat, clockwise from the button's left.
+            n_given: Cards that it gave up.
+            n_drawn: Cards that it got.
+            live: Places of the seats that surely play: they draw one after the other.
+        """
         if n_given != n_drawn:
             return self._lose(f"a seat drew {n_drawn} cards for {n_given}")
         self._is_mixed = False
         if self._is_lost or not self._steps:
             return ""
-        if not (self._drew and place > self._drew[-1]):
-            self._at += bool(self._drew)
-            self._drew = []
+        last = self._drew
+        is_new = not last < place
+        if any(other > last or other < place if is_new else last < other < place for other in live):
+            return self._lose("a seat drew cards before its turn")
+        self._at += is_new and last >= 0
+        self._drew = place
         while self._kind(self._at) not in {StepKind.STEP_KIND_DRAW, StepKind.STEP_KIND_BURN, *_DEALS, None}:
             self._at += 1
         if self._kind(self._at) != StepKind.STEP_KIND_DRAW:
             return self._lose(f"a seat drew cards where {self._expected(self._at)}")
-        self._drew.append(place)
         if n_drawn > self._steps[self._at].count:
             return self._lose(f"a seat drew {n_drawn} cards, the game changes up to {self._steps[self._at].count}")
         return ""
@@ -140,7 +155,7 @@ class StepCheck:
         burned = self._burned
         # GAME-ST-17: with nothing to spare the last card is dealt without a burn.
         may_lack_burn = may_lack_burn or (self._can_run_short and self._is_mixed)
-        self._burned, self._is_mixed, self._drew = 0, False, []
+        self._burned, self._is_mixed, self._drew = 0, False, -1
         if self._is_lost:
             return self._at, ""
         if not self._steps:
@@ -163,7 +178,7 @@ class StepCheck:
         return here
 
     def _kind(self, at: int) -> StepKind.ValueType | None:
-        return self._steps[at].kind if at < len(self._steps) else None
+        return self._steps[at].kind if 0 <= at < len(self._steps) else None
 
     def _expected(self, at: int) -> str:
         kind = self._kind(at)

@@ -65,6 +65,8 @@ class DealSeen:
     button: int
     dealt_in: tuple[int, ...]
     cards: tuple[SeenCard, ...]
+    has_steps: bool
+    """Whether the steps of the deal were announced before the cut; without them burns are held against the rulebook alone."""
     findings: tuple[Finding, ...]
     """What is wrong with the events themselves; empty when the deal went by its game and can be counted."""
 
@@ -107,7 +109,7 @@ class _Walk:
         self._round_kind = ""
         self._round: dict[int, Sequence[Card.ValueType]] = {}  # Private cards dealt in one go, by seat.
         self._last_round: tuple[int, ...] = ()  # Seats that got cards in it.
-        self._waiting: frozenset[int] = frozenset()  # For the rest of a round that the stub was mixed in the middle of.
+        self._waiting: frozenset[int] = frozenset()  # Seats behind those of a round after which the stub was mixed.
         self._held: dict[int, list[Held]] = {}  # In the order received.
         self._n_received: dict[int, int] = {}
         self._passed: dict[int, list[Held]] = {}  # On their way to a neighbour, by who gave them.
@@ -154,6 +156,7 @@ class _Walk:
             button=-1 if starting is None else starting.button,
             dealt_in=() if starting is None else tuple(starting.dealt_in),
             cards=tuple(self._cards),
+            has_steps=bool(self._announced.steps),
             findings=tuple(self._findings),
         )
 
@@ -189,12 +192,13 @@ class _Walk:
             or len({len(cards) for cards in dealt.values()}) > 1
         ):
             self._fail(Fault.EVENTS_INCOMPLETE, "the private cards are not those of the seats dealt in")
+            self._steps.stop()
             return
         order = self._clockwise(dealt)
         n_each = len(dealt[order[0]])
         self._carry_out_mix(is_draw=False)
-        self._check_receivers(order, is_cut_short=is_cut_short)
-        self._by_steps(self._steps.dealt(self._round_kind, n_each, is_whole=not self._waiting))
+        is_rest = self._check_receivers(order, is_cut_short=is_cut_short)
+        self._by_steps(self._steps.dealt(self._round_kind, n_each, is_rest=is_rest))
         self._end_mix(n_each * len(order))
         for i in range(n_each):
             for seat in order:
@@ -212,26 +216,30 @@ class _Walk:
         live = dealt_in - self._folded
         return live, live | self._perhaps
 
-    def _check_receivers(self, order: Sequence[int], *, is_cut_short: bool) -> None:
-        """A round is for all seats that still play and for no others; the stub may be mixed in its middle (GAME-ST-17)."""
+    def _check_receivers(self, order: Sequence[int], *, is_cut_short: bool) -> bool:
+        """A round is for all seats that still play and for no others; the stub may be mixed in its middle (GAME-ST-17).
+
+        Returns whether these cards are the rest of such a round.
+        """
         must, may = self._may_receive()
         got = set(order)
         was_waiting, self._waiting = self._waiting, frozenset()
         got_before: set[int] = set()
-        if was_waiting and got <= was_waiting:
+        is_rest = got <= was_waiting
+        if is_rest:
             must, may = must & was_waiting, set(was_waiting)
             got_before = set(self._last_round)
-        rest = may - got
-        is_whole = self._announced.tells_folds and must <= got
-        if is_cut_short and rest and not is_whole and self._clockwise(may)[: len(got)] == list(order):
-            self._waiting = frozenset(rest)
-            must = must & got
+        if is_cut_short:
+            in_turn = self._clockwise(may | got)
+            self._waiting = frozenset(in_turn[in_turn.index(order[-1]) + 1 :])
+            must = must - self._waiting
         self._last_round = tuple(self._clockwise(got_before | got))
         self._has_wager = False
         wrong = self._clockwise(got - may) or self._clockwise(must - got)
         if wrong:
             what = "got a card and is out of the hand" if got - may else "still plays and got no card with the others"
             self._fail(Fault.DEALT_OTHERWISE, f"seat {wrong[0] + 1} {what}")
+        return is_rest
 
     def _receive(self, seat: int, card: Card.ValueType, source: Held | None = None) -> None:
         """Give a seat the next card of the stub, or one of a neighbour's."""
@@ -276,10 +284,11 @@ class _Walk:
         drawn: CardsDrawn = event.cards_drawn
         if drawn.seat in self._folded:
             self._fail(Fault.DEALT_OTHERWISE, f"seat {drawn.seat + 1} drew cards and is out of the hand")
-        dealt_in = () if self._starting is None else self._starting.dealt_in
-        place = self._clockwise(dealt_in).index(drawn.seat) if drawn.seat in dealt_in else -1
+        dealt_in = self._clockwise(() if self._starting is None else self._starting.dealt_in)
+        place = dealt_in.index(drawn.seat) if drawn.seat in dealt_in else -1
+        live = [i for i, seat in enumerate(dealt_in) if seat not in self._folded and self._announced.tells_folds]
         self._carry_out_mix(is_draw=True, drawer=drawn.seat)  # GAME-DC-09: what is about to go is not mixed in.
-        self._by_steps(self._steps.drawn(place, len(drawn.discarded), len(drawn.cards)))
+        self._by_steps(self._steps.drawn(place, len(drawn.discarded), len(drawn.cards), live))
         self._end_mix(len(drawn.cards))
         self._stub.out_of_play += self._give_up(drawn.seat, drawn.discarded)
         for card in drawn.cards:

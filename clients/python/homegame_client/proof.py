@@ -38,6 +38,7 @@ CANNOT_SHOW: Final = (
     "that the cards nobody showed were all different, or which they were: folded cards stay sealed for ever",
     "that nobody else was told the order: whoever shuffles knows it",
     "that a cut by the server or by a friend of the server was not known beforehand: only your own cut is surely yours",
+    "which of its cards a seat gave up where you did not see it: one that it kept may have come from any place of that hand",
     "in which order a stub that ran short was mixed anew: that order was fixed before the cut, but it tells of hidden cards",
 )
 """What no check of a deal can tell, as endings of "This does not show …"."""
@@ -291,7 +292,10 @@ def _sentence(findings: Sequence[Finding], cards_checked: int, cut: CutSeen, see
         where = (
             f"{n_exact} of them dealt from the right place, {n_other} from one of the places where each may have lain"
         )
-    return f"{cards} fixed before the cut (at {cut.position}{drawn}) and {where}."
+    sentence = f"{cards} fixed before the cut (at {cut.position}{drawn}) and {where}."
+    if seen.has_steps:
+        return sentence
+    return f"{sentence} The steps of the deal were not announced: its burns are those of some game, perhaps not of this one."
 
 
 # --- Bytes (docs/deal-proof.md) -------------------------------------------------------------------------------------------

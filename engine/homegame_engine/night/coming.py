@@ -8,12 +8,13 @@ import msgspec
 
 from homegame_engine import deal_proof, game_checks
 from homegame_engine.night.state import seats_of
+from homegame_engine.specs import BettingStreet, Burn
 from homegame_engine.stakes import level_rules
 
 if TYPE_CHECKING:
     from homegame_engine.night.night import Night
     from homegame_engine.night.state import CalledGame
-    from homegame_engine.specs import FormatSpec, GameSpec, HandRules, LevelSpec
+    from homegame_engine.specs import FormatSpec, GameSpec, HandRules, LevelSpec, Step
 
 
 def is_dealt_again(night: Night) -> bool:
@@ -53,6 +54,20 @@ def coming_rules(night: Night) -> HandRules:
         return night.require_session().hand_rules
     created = night.created
     return level_rules(created.house, coming_level(night, called), created.format.betting.structure)
+
+
+def coming_steps(night: Night) -> tuple[Step, ...]:
+    """What happens in the coming deal, with the house's own number of cards for each burn that names none (CARD-07)."""
+    burns = coming_rules(night).burns
+    steps: list[Step] = []
+    n_bets = 0
+    for step in coming_game(night).steps:
+        n_bets += isinstance(step, BettingStreet)
+        if isinstance(step, Burn) and step.count == 0:
+            steps.append(Burn(count=burns[n_bets - 1] if n_bets <= len(burns) else 0))
+        else:
+            steps.append(step)
+    return tuple(steps)
 
 
 def called_format(night: Night, called: CalledGame) -> FormatSpec:

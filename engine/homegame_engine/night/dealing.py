@@ -14,7 +14,14 @@ from homegame_engine import deal_proof, game_checks
 from homegame_engine import events as ev
 from homegame_engine.actions import Cut, LegalActions
 from homegame_engine.errors import InputError, RuleViolation
-from homegame_engine.night.coming import called_format, coming_button, coming_deck, dealt_in_next
+from homegame_engine.night.coming import (
+    called_format,
+    coming_button,
+    coming_deck,
+    coming_rules,
+    coming_steps,
+    dealt_in_next,
+)
 from homegame_engine.night.decisions import after_play
 from homegame_engine.night.sheet import check_rows
 from homegame_engine.night.state import SealedDeck, violation
@@ -80,6 +87,8 @@ def seal_deck(night: Night, given: inp.SealDeck, at_ms: int) -> tuple[AnyEvent, 
             dealt_in=tuple(sorted(dealt_in)),
             mix_root=given.mix_root,
             n_cards=len(given.deck_order),
+            steps=coming_steps(night),
+            folded_hands_get_cards=coming_rules(night).dead_hand_gets_cards,
         ),
         ev.ActionRequired(
             seat=cutter,

@@ -282,7 +282,11 @@ _EVENTS: Final[dict[type, tuple[str, type[Message], Callable[[Any], dict[str, An
     ev.CallRequired: ("call_required", events_pb2.CallRequired, _fields),
     ev.GameCalled: ("game_called", events_pb2.GameCalled, game_called),
     ev.CallDropped: ("call_dropped", events_pb2.CallDropped, _fields),
-    ev.DeckSealed: ("deck_sealed", events_pb2.DeckSealed, _fields),
+    ev.DeckSealed: (
+        "deck_sealed",
+        events_pb2.DeckSealed,
+        lambda event: _fields(event) | {"steps": [convert_catalog.game_step(step) for step in event.steps]},
+    ),
     ev.DeckCut: ("deck_cut", events_pb2.DeckCut, _fields),
     ev.TimeBankUsed: ("time_bank_used", events_pb2.TimeBankUsed, _fields),
     ev.ResetAgreement: ("reset_agreement", events_pb2.ResetAgreement, _fields),

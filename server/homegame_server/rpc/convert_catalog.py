@@ -106,7 +106,7 @@ def game_spec(game: GameSpec) -> catalog_pb2.Game:
         own_cards_min=game.showdown.hole_cards_min,
         own_cards_max=game.showdown.hole_cards_max,
         rule_ids=game.rules,
-        steps=[_step(step) for step in game.steps],
+        steps=[game_step(step) for step in game.steps],
         forced=game.forced,
         award=game.showdown.award,
         low=game.showdown.low or "",
@@ -135,7 +135,8 @@ def _streets(game: GameSpec) -> list[catalog_pb2.Street]:
     return streets
 
 
-def _step(step: Step) -> catalog_pb2.GameStep:
+def game_step(step: Step) -> catalog_pb2.GameStep:
+    """A step of a deal."""
     of = catalog_pb2.GameStep(kind=_STEP_KINDS[type(step)])
     if isinstance(step, BettingStreet):
         of.street, of.big_bet, of.opens, of.open_pair = step.street, step.size == "BIG", step.opens, step.open_pair

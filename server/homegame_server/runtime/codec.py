@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from homegame_engine.errors import HomegameError
-from homegame_engine.events import AnyEvent, HandStarting, PlayerRaised
+from homegame_engine.events import AnyEvent, DeckSealed, HandStarting, PlayerRaised
 from homegame_engine.night.inputs import AnyInput
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 """Of the rows that are written now; those of every number from 1 on are read."""
 
 # Fields that came with a schema. Rows of the schemas before do not hold them, and read at the defaults of the records.
@@ -26,6 +26,7 @@ _CAME_WITH: Final[Mapping[int, Mapping[type, tuple[str, ...]]]] = {
         HandStarting: ("game_id", "ante_chips", "bring_in_chips", "spread_min_chips", "spread_max_chips"),
         PlayerRaised: ("completes",),
     },
+    3: {DeckSealed: ("steps", "folded_hands_get_cards")},
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from homegame_engine import catalog
 from homegame_engine import events as ev
 from homegame_engine.actions import Call, Cut, Fold
 from homegame_engine.deal_proof import cut
@@ -11,6 +12,7 @@ from homegame_engine.errors import InputError, RuleViolation
 from homegame_engine.night import inputs as inp
 from homegame_engine.night.table_view import table_view
 from homegame_engine.reasons import Reason
+from homegame_engine.specs import Burn
 from tests.night_builders import (
     HOST,
     MINUTE_MS,
@@ -45,7 +47,8 @@ def act_of(table: NightTable, seat: int, position: int) -> inp.Act:
 def test_proc_shuf_01_the_root_is_published_before_the_cut_with_who_is_dealt_in_and_no_card() -> None:
     table = points_table(3, button=1)
     happened = table.seal(DECK, root=ROOT)
-    assert happened[0] == ev.DeckSealed(hand_number=1, attempt=1, root=ROOT, button=1, dealt_in=(0, 1, 2))
+    steps = tuple(Burn(count=1) if isinstance(step, Burn) else step for step in catalog.game("HOLDEM").steps)
+    assert happened[0] == ev.DeckSealed(hand_number=1, attempt=1, root=ROOT, button=1, dealt_in=(0, 1, 2), steps=steps)
     assert [type(event) for event in happened] == [ev.DeckSealed, ev.ActionRequired]
     assert not table.session.hand_is_live
     due = table.night.due()

@@ -1505,6 +1505,8 @@ class DeckSealed(_message.Message):
     DEALT_IN_FIELD_NUMBER: _builtins.int
     N_CARDS_FIELD_NUMBER: _builtins.int
     MIX_ROOT_FIELD_NUMBER: _builtins.int
+    STEPS_FIELD_NUMBER: _builtins.int
+    FOLDED_HANDS_GET_CARDS_FIELD_NUMBER: _builtins.int
     hand_number: _builtins.int
     """Number of the coming hand in the session, counted from 1."""
     attempt: _builtins.int
@@ -1519,9 +1521,17 @@ class DeckSealed(_message.Message):
     """Commitment to the orders in which a stub that runs short would be mixed anew, 32 bytes (CARD-06). Empty when this deal
     cannot run short.
     """
+    folded_hands_get_cards: _builtins.bool
+    """Whether a hand that was folded with nothing to call gets its cards until somebody bets (GAME-ST-11)."""
     @_builtins.property
     def dealt_in(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Seats that will get cards, counted from 0, in seat order: fixed with the deck."""
+
+    @_builtins.property
+    def steps(self) -> _containers.RepeatedCompositeFieldContainer[_catalog_pb2.GameStep]:
+        """Everything that happens in the deal, in order; a burn has the number of cards that the house burns, which may be 0. Empty in
+        deals that were sealed before this field.
+        """
 
     def __init__(
         self,
@@ -1533,10 +1543,12 @@ class DeckSealed(_message.Message):
         dealt_in: _abc.Iterable[_builtins.int] | None = ...,
         n_cards: _builtins.int = ...,
         mix_root: _builtins.bytes = ...,
+        steps: _abc.Iterable[_catalog_pb2.GameStep] | None = ...,
+        folded_hands_get_cards: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "button", b"button", "dealt_in", b"dealt_in", "hand_number", b"hand_number", "mix_root", b"mix_root", "n_cards", b"n_cards", "root", b"root"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "button", b"button", "dealt_in", b"dealt_in", "folded_hands_get_cards", b"folded_hands_get_cards", "hand_number", b"hand_number", "mix_root", b"mix_root", "n_cards", b"n_cards", "root", b"root", "steps", b"steps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
