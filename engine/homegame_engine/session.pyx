@@ -323,8 +323,7 @@ cdef int32_t read_session_definition(object format_spec, object game, object hou
         parsed.levels[i].ante_chips = rules.ante_chips
         parsed.levels[i].bring_in_chips = rules.bring_in_chips
     parsed.n_levels = len(format_spec.levels)
-    if rules.structure == "LIMIT":
-        parsed.kill = _KILLS[rules.kill]
+    parsed.kill = _KILLS[rules.kill]
     parsed.min_players = format_spec.players.min
     parsed.max_players = min(format_spec.players.max, count_most_players(game, rules))
     parsed.start_chips = format_spec.start.chips

@@ -332,7 +332,7 @@ class HouseSpec(_Spec, frozen=True):
         Limit bets of 0 follow from the blinds, a least opening without blinds is the small bet.
 
         Rules: BET-FL-01 (steps of one and two big blinds), BET-FL-08, BET-LIM-01 (`limit_unit`), BET-NL-02 and CASH-09 (least
-        opening), BET-SP-01 (range of spread limit, see `spread_range`).
+        opening), BET-SP-01 (range of spread limit, see `spread_range`), KILL-01 (kill pots are a game of limit).
         """
         played = structure or self.betting
         if small_bet_chips > 0:
@@ -373,7 +373,7 @@ class HouseSpec(_Spec, frozen=True):
             out_of_turn_fold=self.out_of_turn_fold,
             both_rule=self.both_rule,
             pot_agreement=self.pot_agreement,
-            kill=self.kill,
+            kill=self.kill if played == "LIMIT" else "OFF",
         )
 
 

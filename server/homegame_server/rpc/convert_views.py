@@ -185,7 +185,7 @@ def posting(of: Night) -> nights_pb2.Posting:
         dealer_calls=calls,
         call_window_ms=of.created.call_ms if calls else 0,
         sit_out_window_ms=of.created.sit_out_ms if calls else 0,
-        kill=convert_catalog.KILLS[house.kill if played.betting.structure == "LIMIT" else "OFF"],
+        kill=convert_catalog.KILLS[rules[0].kill],
     )
 
 

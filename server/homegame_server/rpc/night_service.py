@@ -16,6 +16,7 @@ from homegame_engine.events import CutoffPosted
 from homegame_engine.night import inputs as inp
 from homegame_engine.reasons import Reason
 from homegame_engine.specs import DealerCallsSpec
+from homegame_engine.stakes import level_rules
 from homegame_server.auth.tokens import Caller, Role
 from homegame_server.rpc import convert_catalog, convert_views
 from homegame_server.rpc.call import current
@@ -81,7 +82,8 @@ def _what_is_played(request: pb.CreateNightRequest) -> tuple[FormatSpec, GameSpe
     if table.HasField("kill"):
         house = msgspec.structs.replace(house, kill=_KILLS[table.kill])
     played = catalog.table_format(game, house, **sizes)
-    if table.HasField("kill") and house.kill != "OFF" and played.betting.structure != "LIMIT":
+    rules = level_rules(house, played.levels[0], played.betting.structure)
+    if table.HasField("kill") and rules.kill != _KILLS[table.kill]:
         raise RuleViolation(Reason.CONFIG_INVALID, "KILL-01", message="Kill pots are a game of limit.")
     return played, game, house
 

@@ -145,6 +145,7 @@ def test_kill_01_is_off_unless_it_is_chosen_before_the_first_hand() -> None:
 def test_kill_01_is_for_limit_only() -> None:
     with pytest.raises(RuleViolation, match=r"CONFIG_INVALID.*KILL-01"):
         club("OFF", structure="NO_LIMIT").choose_kill("FULL")
+    assert club("FULL", structure="NO_LIMIT").hand_rules.kill == "OFF"
     with pytest.raises(InputError, match="kill"):
         club().choose_kill("DOUBLE")
 
