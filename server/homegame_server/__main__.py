@@ -33,10 +33,16 @@ def run(settings: Settings) -> int:
     return 0
 
 
+def _folder(name: str) -> Path:
+    if not name.strip():  # As an unset variable of the shell leaves it; it would mean the folder one is in.
+        raise argparse.ArgumentTypeError("the name is empty; write . where you mean the folder you are in")
+    return Path(name)
+
+
 def main() -> int:
     """Read the command line and serve."""
     parser = argparse.ArgumentParser(prog="python -m homegame_server", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the journal and the token key")
+    parser.add_argument("--data", type=_folder, required=True, help="folder of the journal and the token key")
     parser.add_argument("--listen", default="127.0.0.1:50051", help="HOST:PORT; port 0 lets the system choose")
     parser.add_argument("--json-logs", action="store_true", help="one JSON object a log line")
     parser.add_argument("--until-input-ends", action="store_true", help="stop when standard input ends, too")

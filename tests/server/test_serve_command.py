@@ -56,6 +56,14 @@ async def test_it_stops_in_good_order_when_its_input_ends_where_that_is_wanted(t
     assert not (data / "address").exists()
 
 
+def test_a_data_folder_without_a_name_is_a_mistake_of_usage() -> None:
+    assert run_command(["serve", "--data", ""]) == 3
+    nameless = [sys.executable, "-m", "homegame_server", "--data", ""]
+    served = subprocess.run(nameless, env=ServerProcess.environment(), capture_output=True, text=True, check=False)  # noqa: S603 - our own program
+    assert served.returncode == 2
+    assert "write . where you mean" in served.stderr
+
+
 def test_an_address_that_is_none_is_a_mistake_of_usage(tmp_path: Path) -> None:
     assert run_command(["serve", "--data", str(tmp_path), "--listen", "everywhere"]) == 3
     assert run_command(["serve", "--listen", "127.0.0.1:0"]) == 3

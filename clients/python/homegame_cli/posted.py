@@ -19,16 +19,17 @@ _TIES: Final = {
 
 
 def format_lines(spec: FormatSpec, house: HouseSpec, games: Sequence[GameSpec]) -> list[str]:
-    """The posting of a format."""
+    """The posting of a format, wrapped like a rule card."""
     names = {game.id: game.name for game in games}
     rules = level_rules(house, spec.levels[0], spec.betting.structure)
     caps = "no cap on raises" if rules.raise_cap < 0 else f"{rules.raise_cap} raises a street after the opening bet"
+    called = "the games that the dealers call" if spec.procedures.dealer_calls else ""
     schedule = ", then ".join(
-        f"{names.get(block.game, block.game)} until {_until(block.until)}" for block in spec.blocks
+        f"{called or names.get(block.game, block.game)} until {_until(block.until)}" for block in spec.blocks
     )
     lines = [
         f"{spec.id}: {spec.name}",
-        spec.summary,
+        *textwrap.wrap(spec.summary, CARD_COLUMNS),
         "",
         *_table(
             {
@@ -74,7 +75,14 @@ def as_json_text(spec: FormatSpec | GameSpec | Sequence[FormatSpec | GameSpec]) 
 
 
 def _table(rows: dict[str, str]) -> list[str]:
-    return [f"  {key:<12} {text}" for key, text in rows.items() if text]
+    keyed = {f"  {key:<12} ": text for key, text in rows.items() if text}
+    return [
+        line
+        for key, text in keyed.items()
+        for line in textwrap.wrap(
+            text, CARD_COLUMNS, initial_indent=key, subsequent_indent=" " * len(key), break_on_hyphens=False
+        )
+    ]
 
 
 def _until(until: str) -> str:
