@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from homegame_cli.main import main, run
+from homegame_cli.posted import CARD_COLUMNS
 
 DRAW = resources.files("homegame_engine").joinpath("games/five_card_draw.toml").read_text(encoding="utf-8")
 MINE = DRAW.replace('id = "FIVE_CARD_DRAW"', 'id = "THREE_DRAW"').replace('aliases = ["draw", "five-card-draw"]\n', "")
