@@ -295,6 +295,19 @@ def voided(hand_number: int) -> TableEvent:
         pytest.param([*dealt(1, 2), ended(1)], (1, 2), True, id="a-viewer-who-came-later"),
         pytest.param([FIRST, *dealt(1, 1), TableEvent(number=13, session_finished=SessionFinished())], (1, 1), False, id="cut"),
         pytest.param(
+            [
+                FIRST,
+                *dealt(1, 1),
+                voided(1),
+                TableEvent(number=13, session_finished=SessionFinished()),
+                *dealt(1, 1, 9),
+                ended(1),
+            ],
+            (1, 1),
+            True,
+            id="void-and-sealed-for-a-playoff",
+        ),
+        pytest.param(
             [FIRST, sealed(1, 1), TableEvent(number=13, session_finished=SessionFinished()), *dealt(1, 1, 9), ended(1)],
             (1, 1),
             True,

@@ -85,6 +85,21 @@ def test_a_changed_deal_does_not_hold(kept: Kept, tmp_path: Path, capsys: pytest
     assert "2 checked, 1 hold, 1 do not" in out
 
 
+def test_a_deal_from_a_stub_that_was_never_short_is_named_for_people(
+    kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = json.loads(kept.files[0].read_text())
+    first = next(
+        i for i, event in enumerate(content["events"]) if "cards_burned" in event or "hole_cards_dealt" in event
+    )
+    content["events"].insert(first, {"number": "1", "stub_reshuffled": {"count": 1}})
+    file = tmp_path / "pretended.json"
+    file.write_text(json.dumps(content))
+    status, out = verified(capsys, file)
+    assert status == 1
+    assert "DOES NOT HOLD: the stub was mixed anew though no order for it was sealed before the cut" in out
+
+
 @pytest.mark.parametrize(
     ("column", "old", "new"),
     [

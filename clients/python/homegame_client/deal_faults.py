@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from homegame.v1.cards_pb2 import Card
+from homegame_client.cards import card_text
+
 
 class Fault(StrEnum):
     """What can be wrong with a deal; a program switches on this."""
@@ -64,3 +67,8 @@ class Finding:
     fault: Fault
     message: str
     """A sentence for people."""
+
+
+def face_text(card: int) -> str:
+    """Return a card as players write it, and one that no deck has by its number."""
+    return card_text(Card.ValueType(card)) if Card.CARD_HIDDEN < card <= Card.CARD_SECOND_JOKER else f"card {card}"

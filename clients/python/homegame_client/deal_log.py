@@ -164,6 +164,7 @@ class DealLog:
         self._since_hand: list[TableEvent] | None = (
             None  # Seals and voids since a hand ended; None where some were not heard.
         )
+        self._of_finished: set[DealKey] = set()  # Deals of a session that is over.
         self._has_heard = False
 
     def take(self, event: TableEvent) -> None:
@@ -191,8 +192,8 @@ class DealLog:
             self._since_hand = []
         self._roots.append((deal.key, deal.root))
         self._cut_turn = None
-        if deal.key in self._deals:  # It keeps its first root; the second is one more root that was seen.
-            self._running = self._deals[deal.key]
+        if deal.key in self._deals and deal.key not in self._of_finished:
+            self._running = self._deals[deal.key]  # It keeps its first root; the second is one more root that was seen.
             self._running.earlier = [*(self._running.earlier or ()), event]
         else:
             deal.earlier = None if self._since_hand is None else list(self._since_hand)
@@ -202,17 +203,18 @@ class DealLog:
 
     def _ended(self, kind: str, event: TableEvent) -> None:
         running, self._running = self._running, None
-        if running is not None and running.cut is None and kind in {"session_finished", "night_closed"}:
-            del self._deals[running.key]  # No card came of it: another session may seal a deck of this number.
+        ends_session = kind in {"session_finished", "night_closed"}
+        is_uncut = running is None or running.cut is None
+        if running is not None and ends_session and is_uncut:
+            del self._deals[running.key]  # No card came of it.
         elif running is not None:
             running.ended = event
-        elif kind in {"session_finished", "night_closed"}:
-            return
-        if kind == "hand_voided":
-            if self._since_hand is not None:
-                self._since_hand.append(event)
-        elif kind == "hand_ended" or running is None or running.cut is None:
+        if ends_session and is_uncut:  # A playoff counts its deals from 1 again.
+            self._of_finished = set(self._deals)
+        if kind == "hand_ended" or (ends_session and is_uncut):
             self._since_hand = []
+        elif kind == "hand_voided" and self._since_hand is not None:
+            self._since_hand.append(event)
 
     def note_own_cut(self, action_number: int, position: int) -> None:
         """Keep where this client cut: call it when the cut was accepted, with the turn that it answered."""

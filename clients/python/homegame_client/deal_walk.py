@@ -13,8 +13,7 @@ from typing import Final
 from homegame.v1.cards_pb2 import Card
 from homegame.v1.catalog_pb2 import GameStep
 from homegame.v1.events_pb2 import CardsDrawn, CardsPassed, Choice, ChoiceMade, HandStarting, TableEvent
-from homegame_client.cards import card_text
-from homegame_client.deal_faults import Fault, Finding
+from homegame_client.deal_faults import Fault, Finding, face_text
 from homegame_client.deal_steps import StepCheck
 from homegame_client.deal_stub import Held, Stub
 
@@ -314,7 +313,7 @@ class _Walk:
         for i, (one, card) in enumerate(zip(held, cards, strict=True)):
             if one.card not in {Card.CARD_HIDDEN, card}:
                 self._fail(
-                    Fault.FACE_CHANGED, f"{one.words} was dealt as {card_text(one.card)} and shown as {card_text(card)}"
+                    Fault.FACE_CHANGED, f"{one.words} was dealt as {face_text(one.card)} and shown as {face_text(card)}"
                 )
             self._see(Held(card, one.places, one.words, one.ids))
             if one.card == Card.CARD_HIDDEN != card:
@@ -419,7 +418,7 @@ class _Walk:
             self._cards.append(seen)
         before = self._away.setdefault(card, held)
         if not before.ids & held.ids:
-            self._fail(Fault.CARD_TWICE, f"{card_text(card)} was both {before.words} and {held.words}")
+            self._fail(Fault.CARD_TWICE, f"{face_text(card)} was both {before.words} and {held.words}")
 
 
 _TAKES_CARDS: Final = frozenset({"cards_burned", "board_dealt", "common_card_dealt", "cards_drawn"})

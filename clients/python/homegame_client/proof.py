@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from homegame.v1.cards_pb2 import Card
-from homegame_client.cards import card_text
-from homegame_client.deal_faults import Fault, Finding
+from homegame_client.deal_faults import Fault, Finding, face_text
 from homegame_client.deal_walk import Announced, DealSeen, SeenCard, read_deal
 
 __all__ = [
@@ -214,7 +213,7 @@ def _check_openings(deal: DealId, root: bytes, openings: Sequence[Opening]) -> I
     faces: dict[int, Card.ValueType] = {}
     positions: dict[Card.ValueType, int] = {}
     for opening in openings:
-        text = card_text(opening.card) if _is_deck_card(opening.card, deal) else f"card {opening.card}"
+        text = face_text(opening.card)
         where = f"position {opening.position + 1} of the sealed deck"
         if not _is_well_formed(opening, deal):
             yield Finding(Fault.OPENING_MALFORMED, f"the opening of {text} at {where} cannot be read")
@@ -243,7 +242,7 @@ def _check_cards(deal: DealId, openings: Sequence[Opening], cut: CutSeen, seen: 
     cards = {one.card for one in seen.cards}
     places = {one.dealt_position for one in seen.cards}
     findings += [
-        Finding(Fault.OPENED_UNSEEN, f"{card_text(opening.card)} was opened and you never saw it")
+        Finding(Fault.OPENED_UNSEEN, f"{face_text(opening.card)} was opened and you never saw it")
         for opening in openings
         # A wrong card at a place that was seen is another fault.
         if _is_deck_card(opening.card, deal)
@@ -268,12 +267,12 @@ def _may_come_from(one: SeenCard, place: int) -> bool:
 
 def _disagreement(deal: DealId, one: SeenCard, there: Opening | None, *, is_sealed: bool) -> Finding:
     """What is wrong about a card that no opening names at its place; `there` is what was opened at that place."""
-    text = card_text(one.card)
+    text = face_text(one.card)
     if is_sealed:
         return Finding(Fault.CARD_OUT_OF_PLACE, f"{one.words} was {text}, which was sealed elsewhere")
     if there is None:
         return Finding(Fault.OPENING_MISSING, f"{one.words} ({text}) was not opened")
-    sealed = card_text(there.card) if _is_deck_card(there.card, deal) else "no card"
+    sealed = face_text(there.card) if _is_deck_card(there.card, deal) else "no card"
     return Finding(Fault.CARD_DIFFERS, f"{one.words} was {text}, but {sealed} was sealed there")
 
 
