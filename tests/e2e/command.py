@@ -88,7 +88,7 @@ class AtTerminal:
 
     def _wait(self) -> int:
         try:
-            return self.process.wait(timeout=15)
+            return self.process.wait(timeout=60)
         finally:
             self.process.kill()
             self.process.wait()
