@@ -58,7 +58,7 @@ class AtTerminal:
         )
         os.close(theirs)
 
-    def read_until(self, text: str, seconds: float = 30.0) -> str:
+    def read_until(self, text: str, seconds: float = 60.0) -> str:
         """Read what is shown until it holds the text; returns all of it."""
         shown = b""
         ends_at_s = time.monotonic() + seconds
@@ -94,7 +94,7 @@ class AtTerminal:
             self.process.wait()
 
 
-def wait_until_gone(pid: int, seconds: float = 20.0) -> None:
+def wait_until_gone(pid: int, seconds: float = 60.0) -> None:
     """Wait for the end of a process that is nobody's child here."""
     try:
         process = os.pidfd_open(pid)

@@ -56,4 +56,4 @@ def test_a_player_who_is_killed_comes_back_to_the_night(tmp_path: Path) -> None:
         assert "Starting your server again" in said
     finally:
         second.terminate()
-        second.communicate(timeout=30)
+        second.communicate(timeout=60)

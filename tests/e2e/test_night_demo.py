@@ -115,7 +115,7 @@ def test_an_interruption_stops_the_server_too(
     process, server = playing
     assert is_running(server)
     process.send_signal(number)
-    process.communicate(timeout=30)
+    process.communicate(timeout=60)
     assert process.returncode == status
     assert not is_running(server)
 
@@ -134,7 +134,7 @@ def test_a_server_that_dies_ends_the_night_with_a_word_of_advice(
 ) -> None:
     process, server = playing
     os.kill(server, signal.SIGKILL)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "the server ended unexpectedly" in err
     assert "server.log" in err
@@ -144,7 +144,7 @@ def test_a_server_that_dies_ends_the_night_with_a_word_of_advice(
 def test_a_server_that_cannot_start_is_explained(tmp_path: Path) -> None:
     (tmp_path / "journal").write_text("a file where a folder should be", encoding="utf-8")
     process = start_homegame("night", "--plain", "--data", str(tmp_path))
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "the server did not start" in err
     assert "server.log" in err
@@ -154,6 +154,6 @@ def test_a_server_that_cannot_start_is_explained(tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", [("--players", "11"), ("--hands", "0"), ("--minutes", "x"), ("--cards", "5")])
 def test_a_usage_error_exits_3(option: tuple[str, str]) -> None:
     process = start_homegame("night", *option)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=60)
     assert process.returncode == 3
     assert "homegame night --help" in err

@@ -38,7 +38,7 @@ async def test_it_shows_the_night_to_its_end_and_then_the_sheet(tmp_path: Path) 
                 if event.WhichOneof("event") == "hand_ended":
                     await host.nights.close(table.night_id)
             await asyncio.gather(*playing)
-            out, err = await asyncio.to_thread(watching.communicate, timeout=30)
+            out, err = await asyncio.to_thread(watching.communicate, timeout=60)
     finally:
         await server.stop()
     assert watching.returncode == 0, err
@@ -51,7 +51,7 @@ async def test_it_shows_the_night_to_its_end_and_then_the_sheet(tmp_path: Path) 
 
 def test_a_server_that_is_not_there_is_named() -> None:
     process = start_homegame("watch", "127.0.0.1:1", "night-1")
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "is a server running at 127.0.0.1:1?" in err
     assert "Traceback" not in err
@@ -61,7 +61,7 @@ async def test_a_night_that_is_not_there_is_a_clear_refusal(tmp_path: Path) -> N
     server = await ChildServer.start(tmp_path)
     try:
         process = await asyncio.to_thread(start_homegame, "watch", server.address, "night-1")
-        _, err = await asyncio.to_thread(process.communicate, timeout=30)
+        _, err = await asyncio.to_thread(process.communicate, timeout=60)
     finally:
         await server.stop()
     assert process.returncode == 1
@@ -71,6 +71,6 @@ async def test_a_night_that_is_not_there_is_a_clear_refusal(tmp_path: Path) -> N
 
 def test_an_address_that_cannot_be_one_is_a_usage_error() -> None:
     process = start_homegame("watch", "localhost", "night-1")
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=60)
     assert process.returncode == 3
     assert "expected HOST:PORT" in err
