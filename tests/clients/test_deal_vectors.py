@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from homegame_client.deal_log import check_file
-from homegame_engine import deal_proof
+from homegame_engine import catalog, deal_proof
+from homegame_engine.game_checks import mix_orders_needed
 from tests.clients import deal_vectors
-from tests.clients.written_deals import deal_context
+from tests.clients.written_deals import Told, WrittenDeal, deal_context
+from tests.game_hands import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,6 +74,27 @@ def test_gen_08_what_was_published_commits_to_the_secret_of_the_vector(deal: Map
     if "CARD_TWICE" not in deal["faults"]:
         commitment = deal_proof.commit(context, secret["deck_order"], secret["key"])
         assert commitment.root == base64.b64decode(sealed["root"])
+
+
+@pytest.mark.parametrize("game_id", sorted(catalog.games()))
+def test_proc_fair_02_an_honest_deal_of_any_game_holds_at_a_full_table_of_any_who_watch(game_id: str) -> None:
+    """No false alarm: reshuffles, common cards, passes and hands that fold and get cards all the same (GAME-ST-11)."""
+    game = catalog.game(game_id)
+    for n_seats in (game.players.max, game.players.min):
+        n_mixes = mix_orders_needed(game, n_seats, rules_of("CLUB").burns, keeps_last_card=False)
+        for folds in (frozenset[int](), frozenset({0})):
+            name = f"{game_id} {n_seats} {len(folds)}"
+            for viewer in (None, n_seats - 1):
+                how = Told(
+                    name=name,
+                    game=game_id,
+                    viewer=viewer,
+                    n_seats=n_seats,
+                    cut_position=7,
+                    folds=folds,
+                    n_mixes=n_mixes,
+                )
+                assert faults_of(WrittenDeal(how).file) == [], how
 
 
 def test_card_06_the_guide_prints_the_root_of_the_mixes() -> None:

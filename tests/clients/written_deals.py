@@ -15,7 +15,7 @@ import msgspec
 from homegame.v1.hands_pb2 import CardOpening, DealProof
 from homegame_client.deal_log import DealKey, DealLog
 from homegame_engine import catalog, deal_proof
-from homegame_engine.actions import Discard, Draw, PassCards
+from homegame_engine.actions import Declare, Discard, Draw, PassCards
 from homegame_engine.deal_proof import Commitment, DealContext, Opening, open_seen_cards
 from homegame_engine.events import BoardDealt, DeckCut, DeckSealed, HandStarting, HandVoided
 from homegame_engine.hand import Hand
@@ -242,9 +242,11 @@ def _choice(how: Told, hand: Hand, seat: int) -> AnyAction:
 
 
 def _given_up(legal: LegalActions, held: tuple[int, ...]) -> AnyAction | None:
-    """Give up cards where that is asked: as many as may go."""
+    """Give up cards where that is asked: as many as may go; and declare for the first half."""
     if "draw" in legal.kinds:
         return Draw(cards=held[: legal.cards_max])
+    if "declare" in legal.kinds:
+        return Declare(half=legal.halves[0])
     n_cards = legal.cards_min or 0
     if "discard" in legal.kinds:
         return Discard(cards=held[:n_cards])
