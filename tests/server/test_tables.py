@@ -98,6 +98,7 @@ def sample(kind: type[msgspec.Struct]) -> msgspec.Struct:
         "game": catalog.game("STUD7"),
         "rules": catalog.house("POINTS_NIGHT").hand_rules(small_blind_chips=1, big_blind_chips=2),
         "placements": (ev.Placement(seat=1, stack_chips=3, place=1),),
+        "steps": catalog.game("STUD7").steps,
     }
     by_type: dict[typing.Any, typing.Any] = {
         int: 1,
