@@ -208,3 +208,23 @@ async def test_a_log_has_one_line_a_request_with_ids_and_never_a_card_a_deck_or_
         "cards",
     ):
         assert secret not in written
+
+
+async def test_a_reader_of_the_log_cannot_ask_again_for_an_answer_that_holds_a_token(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """JoinTable and CreateNight take no token and answer a repeat as they did the first time: their ids are as good as one."""
+    caplog.set_level(logging.DEBUG, logger="homegame")
+    world = World()
+    async with serving(world) as (_, client):
+        night = await seat_night(client, 2)
+        refused = request_id()
+        nameless = table_service_pb2.JoinTableRequest(request_id=refused, display_name="", **night.ids)
+        assert (await refusal(client.tables.JoinTable(nameless))).reason == "BAD_REQUEST"
+    written = "".join(form.format(record) for record in caplog.records for form in (JsonLines(), TextLines()))
+    assert "TableService/JoinTable" in written
+    assert refused not in written  # It may be sent again with a name.
+    for row in await world.journal.reopened().read(night.night_id):
+        assert row.request_id is not None
+        hands_out_a_token = b'"CreateNight"' in row.input or b'"JoinNight"' in row.input
+        assert (row.request_id in written) != hands_out_a_token

@@ -18,7 +18,7 @@ from grpc_status import rpc_status
 
 from homegame_engine.errors import InputError
 from homegame_server import errors
-from homegame_server.auth.permissions import PERMISSIONS, Permission, authorise
+from homegame_server.auth.permissions import PERMISSIONS, Access, Permission, authorise
 from homegame_server.rpc import call as calls
 from homegame_server.rpc import status
 
@@ -233,6 +233,10 @@ def _examine(call: calls.Call, request: Message) -> None:
     for name, attribute in _LOGGED_IDS:
         if value := getattr(request, attribute, None):
             call.log[name] = value
+    permission = PERMISSIONS.get(call.method)
+    if permission is not None and permission.access is Access.OPEN:
+        # It is all that stands between a reader of the log and the answer, with its token, to the same request again.
+        call.log.pop("request", None)
     _check_fields(request)
 
 
