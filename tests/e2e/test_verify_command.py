@@ -59,6 +59,13 @@ def test_a_journal_holds(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None
     assert verified(capsys, kept.data, "night-none")[0] == 3
 
 
+def test_gen_08_what_a_night_leaves_behind_is_for_its_owner_alone(kept: Kept) -> None:
+    # A saved deal holds the cards that a player folded, and a log the names of nights.
+    assert kept.files
+    assert {file.stat().st_mode & 0o777 for file in (*kept.files, kept.data / "server.log")} == {0o600}
+    assert {(kept.data / name).stat().st_mode & 0o777 for name in ("journal", "keys")} == {0o700}
+
+
 def test_every_saved_deal_holds(kept: Kept, capsys: pytest.CaptureFixture[str]) -> None:
     assert len(kept.files) == 2 * N_HANDS  # One player and a spectator.
     status, out = verified(capsys, *kept.files)

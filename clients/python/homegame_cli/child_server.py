@@ -18,6 +18,7 @@ POLL_S: Final = 0.05
 LOG_NAME: Final = "server.log"
 ADDRESS_NAME: Final = "address"
 LOG_LINES_SHOWN: Final = 8
+_FILE_MODE: Final = 0o600
 
 
 class ServerFailedError(Exception):
@@ -103,7 +104,8 @@ class ChildServer:
 
 def _open_log(log_file: Path) -> BinaryIO:
     try:
-        return log_file.open("ab")
+        # For its owner alone, as the journal beside it: a log names nights, and whoever knows a night's name may join it.
+        return os.fdopen(os.open(log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, _FILE_MODE), "ab")
     except OSError as error:
         raise ServerFailedError(f"the server cannot use the folder {log_file.parent}: {error.strerror}") from None
 

@@ -1,11 +1,15 @@
 """The demo checks its own deals: roots are kept as they come, proofs fetched after the night, each deal judged (GEN-08)."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from homegame_client import Client, TableRef
 from homegame_client.deal_log import DealKey, DealLog
+
+_FILE_MODE: Final = 0o600
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,12 @@ async def check_deals(table: TableRef, eyes: Mapping[str, tuple[Client, DealLog]
             found += [f"hand {key.hand_number}, as {name} saw it: {finding.message}" for finding in verdict.findings]
             if save is not None:
                 file = save / f"hand-{key.hand_number}.{key.attempt}-{name.rpartition(' ')[2].lower()}.json"
-                file.write_text(kept.file_text(key, proof), encoding="utf-8")
+                _write(file, kept.file_text(key, proof))
     n_hold = sum(not found for found in faults.values())
     return ProofsChecked(len(faults), n_hold, tuple(fault for found in faults.values() for fault in found))
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a deal for its owner alone: it holds the cards that a player folded (GEN-08)."""
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _FILE_MODE), "w", encoding="utf-8") as out:
+        out.write(text)
