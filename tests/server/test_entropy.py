@@ -13,6 +13,7 @@ from homegame_engine.cards import full_deck
 from homegame_engine.errors import NotAllowed, ServiceReason
 from homegame_server.auth.tokens import Caller, Role, TokenSigner, load_or_make_key
 from homegame_server.runtime.entropy import Entropy, SystemEntropy
+from homegame_server.runtime.evidence import Evidence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,6 +108,11 @@ def test_the_key_is_made_once_and_is_for_its_owner_alone(tmp_path: Path) -> None
     assert load_or_make_key(path) == key
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    # A copy of the folder may be open to others; what is there is closed to them again.
+    path.chmod(0o644)
+    path.parent.chmod(0o755)
+    assert load_or_make_key(path) == key
+    assert (stat.S_IMODE(path.stat().st_mode), stat.S_IMODE(path.parent.stat().st_mode)) == (0o600, 0o700)
     assert [entry.name for entry in path.parent.iterdir()] == ["token.key"]
 
 
@@ -115,3 +121,14 @@ def test_a_damaged_key_is_an_error_not_a_new_key(tmp_path: Path) -> None:
     path.write_bytes(b"short")
     with pytest.raises(OSError, match="restore it"):
         load_or_make_key(path)
+
+
+def test_what_stopped_a_table_is_for_the_operator_alone(tmp_path: Path) -> None:
+    # It may hold a deck.
+    folder = tmp_path / "evidence"
+    folder.mkdir(mode=0o755)
+    (folder / "night-1-7.txt").touch(mode=0o644)
+    Evidence(folder).keep("night-1", 7, ValueError("broken"), b"a deck")
+    (file,) = folder.iterdir()
+    assert b"a deck" in file.read_bytes()
+    assert (stat.S_IMODE(file.stat().st_mode), stat.S_IMODE(folder.stat().st_mode)) == (0o600, 0o700)

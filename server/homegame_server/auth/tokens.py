@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import stat
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -120,10 +121,19 @@ def load_or_make_key(path: Path) -> bytes:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
         _write_once(path, secrets.token_bytes(KEY_BYTES))
+    _close_to_others(path.parent)
+    _close_to_others(path)
     key = path.read_bytes()
     if len(key) != KEY_BYTES:
         raise OSError(f"{path} holds no key of {KEY_BYTES} bytes; restore it from a backup")
     return key
+
+
+def _close_to_others(path: Path) -> None:
+    """A copy or a backup may have opened it."""
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & 0o077:
+        path.chmod(mode & 0o700)
 
 
 def _write_once(path: Path, key: bytes) -> None:

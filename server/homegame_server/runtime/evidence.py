@@ -49,8 +49,10 @@ class Evidence:
         path = self._folder / f"{night_id}-{seq}.txt"
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._folder.chmod(0o700)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "wb") as file:
+                os.fchmod(descriptor, 0o600)
                 file.write(trace.encode() + b"\n" + (given or b"") + b"\n")
         except OSError as error:
             _log.critical("evidence not written", extra={"night": night_id, "row": seq, "error": str(error)})
