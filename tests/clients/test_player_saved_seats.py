@@ -13,6 +13,7 @@ import pytest
 
 from homegame_cli.child_server import ChildServer, ServerFailedError
 from homegame_cli.main import EXIT_USAGE, run
+from homegame_client import Client, GrpcTransport
 from homegame_client.player.closed_terminal import PatientTerminal
 from homegame_client.player.saved_seat import OwnNight, SavedBot, SavedSeat, SavedSeatError, SeatStore
 
@@ -50,6 +51,16 @@ def test_only_the_owner_can_read_it_whatever_the_umask(tmp_path: Path) -> None:
         os.umask(before)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+def test_a_picture_of_a_crash_shows_no_token() -> None:
+    """Textual prints what a program was working with when it crashed, and people send such pictures to one another."""
+    own = OwnNight("/data", "host-token", "7", (SavedBot("Ada", "steady", "bot-token"),))
+    seat = SavedSeat("127.0.0.1:50051", "night-1", "table-1", "person-1", "Anna", "own-token", own)
+    client = Client(GrpcTransport(None), "own-token")  # type: ignore[arg-type] # nothing is called
+    shown = repr((seat, client))
+    assert "Ada" in shown
+    assert "-token" not in shown
 
 
 def test_a_name_finds_its_own_seat_and_no_other(tmp_path: Path) -> None:

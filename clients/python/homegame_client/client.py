@@ -123,8 +123,8 @@ class Client:
 
     transport: Transport
     """Carries the calls; the caller opens and closes what is behind it."""
-    token: str = ""
-    """The caller's token; empty for a spectator."""
+    token: str = field(default="", repr=False)
+    """The caller's token; empty for a spectator. A picture of a crash, or a line of a log, does not show it."""
     retry: RetryPolicy = field(default_factory=RetryPolicy)
     make_request_id: Callable[[], str] = new_request_id
     """Where the ids of changing requests come from; tests hand in their own."""

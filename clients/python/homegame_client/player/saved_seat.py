@@ -1,6 +1,7 @@
 """Where a person's seats are remembered between runs, because a token is the only way back to a seat.
 
-A token is as good as a password: each file is readable by its owner alone, in a folder that is, too.
+A token is as good as a password: each file is readable by its owner alone, in a folder that is, too, and a picture of a crash,
+which shows what the program was working with, does not show it.
 """
 
 import json
@@ -27,7 +28,7 @@ class SavedBot:
 
     name: str
     style: str
-    token: str
+    token: str = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class OwnNight:
 
     data: str
     """Folder of the server's journal."""
-    host_token: str
+    host_token: str = field(repr=False)
     seed: str
     """Of the bots' choices."""
     bots: tuple[SavedBot, ...] = ()
@@ -51,7 +52,7 @@ class SavedSeat:
     table_id: str
     participant_id: str
     name: str
-    token: str
+    token: str = field(repr=False)
     own_night: OwnNight | None = None
 
     @property
