@@ -27,6 +27,7 @@ from homegame_engine.events import (
     CommonCardDealt,
     HandShown,
     HoleCardsDealt,
+    StubReshuffled,
     UpCardsDealt,
 )
 from homegame_engine.reasons import Reason
@@ -201,25 +202,62 @@ def verify_opening(root: bytes, context: DealContext, opening: Opening) -> bool:
     return hmac.compare_digest(reached, root)
 
 
-def seen_cards(projected: Iterable[AnyEvent]) -> tuple[int, ...]:
-    """Return the cards of a deal that a viewer saw, in the order of their codes.
+def placed_cards(projected: Iterable[AnyEvent]) -> tuple[int, ...]:
+    """Return the cards of a deal that a viewer saw and knows to come from one seat's cards or the board, by code.
+
+    An opening tells a card's place in the deck, and with it who was dealt the card first. So a card that was passed on, or that a
+    reshuffle brought back, is opened to nobody but those who saw it dealt at first: its place would tell who gave it up or
+    folded it. That is why events are asked and not cards: what is returned follows from what the viewer knows anyway.
 
     Args:
         projected: Events of one deal as `view.project` left them for that viewer. Never the engine's own, which are complete.
+
+    Rules: GEN-08, PROC-PRIV-01.
     """
-    seen: set[int] = set()
+    placed: set[int] = set()
+    held: dict[
+        int, list[bool]
+    ] = {}  # By seat, in the order received: whether the card came straight from the sealed deck.
+    is_mixed = False
     for event in projected:
-        if isinstance(event, HoleCardsDealt | UpCardsDealt | BoardDealt | HandShown | ChoiceMade | CardsPassed):
-            seen.update(event.cards)
-        elif isinstance(event, CardsDrawn):
-            seen.update(event.discarded, event.cards)
-        elif isinstance(event, CommonCardDealt):
-            seen.add(event.card)
-    return tuple(sorted(seen - {CARD_HIDDEN, CARD_UNKNOWN}))
+        if isinstance(event, StubReshuffled):
+            is_mixed = True
+        elif isinstance(event, CommonCardDealt) and not is_mixed:
+            placed.add(event.card)
+        elif isinstance(event, BoardDealt) and not is_mixed:
+            placed.update(event.cards)
+        elif isinstance(event, HandShown):
+            shown = zip(event.cards, held.get(event.seat, ()), strict=False)
+            placed.update(card for card, is_placed in shown if is_placed)
+        elif isinstance(event, HoleCardsDealt | UpCardsDealt | CardsDrawn | CardsPassed | ChoiceMade):
+            own = held.setdefault(event.seat, [])
+            _move(own, event, is_mixed=is_mixed)
+            if not is_mixed and isinstance(event, HoleCardsDealt | UpCardsDealt | CardsDrawn):
+                placed.update(event.cards)
+    return tuple(sorted(placed - {CARD_HIDDEN, CARD_UNKNOWN}))
+
+
+def _move(
+    own: list[bool],
+    event: HoleCardsDealt | UpCardsDealt | CardsDrawn | CardsPassed | ChoiceMade,
+    *,
+    is_mixed: bool,
+) -> None:
+    """Carry out on a seat's cards, `own`  # IN OUT, what the seat got and gave up."""
+    gone: tuple[int, ...] = ()
+    if isinstance(event, ChoiceMade):
+        gone = event.cards
+    elif isinstance(event, CardsDrawn):
+        gone = event.discarded
+    if gone and not all(own):
+        own[:] = [False] * len(own)  # Nobody else knows which of them went.
+    del own[: len(gone)]
+    if not isinstance(event, ChoiceMade):
+        own += [not is_mixed and not isinstance(event, CardsPassed)] * len(event.cards)
 
 
 def open_seen_cards(commitment: Commitment, projected: Iterable[AnyEvent]) -> tuple[Opening, ...]:
-    """Open exactly the cards that a viewer saw, by position: all that the viewer ever held, up cards, board, shown hands.
+    """Open the cards that a viewer saw, by position, as far as their places are no news: see `placed_cards`.
 
     Rules: GEN-08.
 
@@ -227,7 +265,7 @@ def open_seen_cards(commitment: Commitment, projected: Iterable[AnyEvent]) -> tu
         commitment: The sealed deck of the deal.
         projected: Events of that deal as `view.project` left them for the viewer: what is hidden there stays sealed.
     """
-    openings = [commitment.open_card(card) for card in seen_cards(projected)]
+    openings = [commitment.open_card(card) for card in placed_cards(projected)]
     return tuple(sorted(openings, key=lambda opening: opening.position))
 
 

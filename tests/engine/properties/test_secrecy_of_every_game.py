@@ -3,7 +3,7 @@
 GEN-08, PROC-PRIV-01, PROC-SHOW-07: as `test_secrecy`, with draws, discards, passes, declarations, reshuffles, called games, voids
 and players who get up. Besides the cards that stay hidden those are exchanged that a reshuffle brings back: which of two seats
 folded or gave up a card that somebody is dealt later is hidden too. Events, table, legal actions, refusals, exports, and what the
-proof of the deal opens must be the same.
+proof of the deal opens, with its place, must be the same.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from homegame_engine.actions import (
     Raise,
     Show,
 )
-from homegame_engine.deal_proof import DealContext, commit, open_seen_cards
+from homegame_engine.deal_proof import DealContext, commit, open_seen_cards, placed_cards
 from homegame_engine.errors import HomegameError, InputError
 from homegame_engine.format_checks import most_players
 from homegame_engine.night import inputs as inp
@@ -308,7 +308,7 @@ def seen_by(table: NightTable, viewer: int | None, n_rows: int) -> list[bytes]:
 
 
 def afterwards(played: Played, viewer: int | None) -> list[bytes]:
-    """Exports of the hands that are over, and which cards the proofs of their deals open."""
+    """Exports of the hands that are over, and what the proofs of their deals open: cards and places."""
     got: list[bytes] = []
     hand, rules = played.table.session.hand, played.table.session.played_rules
     for number, (deal, happened) in enumerate(played.hands(), start=1):
@@ -321,7 +321,7 @@ def afterwards(played: Played, viewer: int | None) -> list[bytes]:
             night_id="night-1", table_id="table-1", hand_number=number, attempt=1, n_cards=len(deal.deck_order)
         )
         openings = open_seen_cards(commit(context, deal.deck_order, KEY), seen)
-        got.append(repr(sorted(opening.card for opening in openings)).encode())
+        got.append(repr([(opening.position, opening.card) for opening in openings]).encode())
     return got
 
 
@@ -392,6 +392,21 @@ def test_proc_priv_01_gen_08_two_nights_that_differ_in_what_is_hidden_look_the_s
 )
 def test_gen_08_card_06_nobody_learns_who_gave_up_a_card_that_a_reshuffle_brings_back(table: Table, seed: int) -> None:
     assert "StubReshuffled" in kinds_compared(table, (None, 0), seed)
+
+
+def test_gen_08_a_card_that_was_passed_is_opened_to_whoever_was_dealt_it_alone() -> None:
+    """Its place would tell a spectator what a neighbour gave away, and a receiver from how far the card has come."""
+    table = Table("ANACONDA", "POINTS_NIGHT", 4)
+    n_passed = 0
+    for seed in range(4):
+        played = table.play((), seed)
+        for _, happened in played.hands():
+            dealt = {event.seat: set(event.cards) for event in happened if isinstance(event, ev.HoleCardsDealt)}
+            n_passed += sum(isinstance(event, ev.CardsPassed) for event in happened)
+            for viewer in (None, *range(4)):
+                opened = placed_cards([project(event, viewer) for event in happened])
+                assert set(opened) == (set() if viewer is None else dealt.get(viewer, set()))
+    assert n_passed > 4
 
 
 @pytest.mark.slow

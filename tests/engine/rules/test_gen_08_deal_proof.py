@@ -23,7 +23,7 @@ from homegame_engine.deal_proof import (
     context_hash,
     cut,
     open_seen_cards,
-    seen_cards,
+    placed_cards,
     verify_opening,
 )
 from homegame_engine.errors import InputError, RuleViolation
@@ -307,8 +307,8 @@ def test_gen_08_a_shown_hand_is_opened_to_all_and_a_mucked_one_to_nobody_else() 
 
 def test_gen_08_nothing_is_opened_that_the_view_hides() -> None:
     _, _, events = sealed_deal("f f f")
-    assert seen_cards([project(event, None) for event in events]) == ()
-    assert len(seen_cards(event for event in events if isinstance(event, HoleCardsDealt))) == 8
+    assert placed_cards([project(event, None) for event in events]) == ()
+    assert len(placed_cards(event for event in events if isinstance(event, HoleCardsDealt))) == 8
 
 
 # --- Vectors and the guide ------------------------------------------------------------------------------------------------
