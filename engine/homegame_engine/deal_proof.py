@@ -215,9 +215,8 @@ def placed_cards(projected: Iterable[AnyEvent]) -> tuple[int, ...]:
     Rules: GEN-08, PROC-PRIV-01.
     """
     placed: set[int] = set()
-    held: dict[
-        int, list[bool]
-    ] = {}  # By seat, in the order received: whether the card came straight from the sealed deck.
+    # By seat, in the order received: whether the card came straight from the sealed deck.
+    held: dict[int, list[bool]] = {}
     is_mixed = False
     for event in projected:
         if isinstance(event, StubReshuffled):
@@ -243,7 +242,7 @@ def _move(
     *,
     is_mixed: bool,
 ) -> None:
-    """Carry out on a seat's cards, `own`  # IN OUT, what the seat got and gave up."""
+    """Take from a seat's cards what it gave up, and add what it got."""
     gone: tuple[int, ...] = ()
     if isinstance(event, ChoiceMade):
         gone = event.cards

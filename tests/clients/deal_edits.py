@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
@@ -53,9 +54,10 @@ class Tampered(NamedTuple):
 
 def unseen(deal: WrittenDeal) -> dict[str, Any]:
     """Return the opening of the last card of the deck that is dealt, of those that the viewer did not see."""
-    seen = {opening.card for opening in deal.openings}
+    told = json.dumps(deal.file["events"])
     dealt = deal_proof.cut(deal.deck_order, deal.how.cut_position)
-    return file_opening(deal.open_card(next(card for card in reversed(dealt) if card not in seen)))
+    openings = (file_opening(deal.open_card(card)) for card in reversed(dealt))
+    return next(opening for opening in openings if f'"{opening["card"]}"' not in told)
 
 
 def of_hand_before(deal: WrittenDeal) -> dict[str, Any]:

@@ -213,7 +213,6 @@ def of_events(deals: dict[str, WrittenDeal]) -> list[Tampered]:
     holdem, draw, spectator = (deals[name] for name in (HOLDEM, DRAW, SPECTATOR))
     up_cards = [deals[STUD].file["events"][i]["up_cards_dealt"]["cards"] for i in (9, 10)]
     dealt = draw.file["events"][5]["hole_cards_dealt"]["cards"]
-    drawn = draw.file["events"][12]["cards_drawn"]["cards"][4]
     hands = [spectator.file["events"][i]["hand_shown"]["cards"] for i in (17, 18)]
     other, from_the_stub = unseen(holdem), unseen(spectator)
 
@@ -277,17 +276,22 @@ def of_events(deals: dict[str, WrittenDeal]) -> list[Tampered]:
         ),
         case(
             DRAW,
-            "a card drawn after it that is not opened",
-            Edit((*OPENINGS, place_of(draw, drawn))),
+            "a card dealt before the stub was mixed that is not opened",
+            Edit((*OPENINGS, place_of(draw, dealt[2]))),
             faults="OPENING_MISSING",
         ),
         case(
             DRAW,
-            "another card drawn after it than is opened",
-            Edit(("events", 12, "cards_drawn", "cards", 4), unseen(draw)["card"]),
-            faults="OPENING_MISSING OPENED_UNSEEN",
+            "another card dealt before it than is opened",
+            Edit(("events", 5, "hole_cards_dealt", "cards", 2), unseen(draw)["card"]),
+            faults="CARD_DIFFERS",
         ),
-        case(DRAW, "a stub of which nobody said that it was mixed", Edit(("events", 11)), faults="EVENTS_INCOMPLETE"),
+        case(
+            DRAW,
+            "a stub of which nobody said that it was mixed",
+            Edit(("events", 11)),
+            faults="EVENTS_INCOMPLETE OPENING_MISSING",
+        ),
         case(
             PLAYER,
             "fewer cards passed than were given up",
@@ -302,9 +306,9 @@ def of_events(deals: dict[str, WrittenDeal]) -> list[Tampered]:
         ),
         case(
             SPECTATOR,
-            "a card shown that neither seat was dealt",
+            "a card shown that neither seat was dealt, opened",
             Edit(("events", 17, "hand_shown", "cards", 0), from_the_stub["card"]),
-            Edit((*OPENINGS, place_of(spectator, hands[0][0])), from_the_stub),
+            Edit(("proof", "openings"), [from_the_stub]),
             faults="CARD_OUT_OF_PLACE",
         ),
         case(

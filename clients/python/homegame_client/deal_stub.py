@@ -21,6 +21,8 @@ class Held:
     words: str
     ids: frozenset[int]
     """Which of the cards that left the stub it may be, numbered as they left; several where a seat gave up cards unseen."""
+    is_straight: bool = True
+    """Whether it surely came straight from the sealed deck: passed on by nobody, and brought back by no reshuffle."""
 
 
 class Stub:
@@ -34,6 +36,7 @@ class Stub:
         self._places = deque(frozenset({place}) for place in range(n_cards))
         self._deck = frozenset(range(n_cards))
         self._n_taken = 0
+        self._is_mixed = False
         self.out_of_play: list[Held] = []
         """Burned and given up since the stub was mixed last; folded hands are added when it is mixed."""
         self.is_overdrawn = False
@@ -47,12 +50,12 @@ class Stub:
         self._n_taken += 1
         self.is_overdrawn = self.is_overdrawn or not self._places
         places = self._places.popleft() if self._places else frozenset[int]()
-        return Held(card, places, words, frozenset({self._n_taken}))
+        return Held(card, places, words, frozenset({self._n_taken}), not self._is_mixed)
 
     def resolve(self, held: Held, card: Card.ValueType) -> Held:
         """Return a card of a seat whose face is now known: from here on it is one card and no other."""
         self._n_taken += 1
-        return Held(card, held.places, held.words, frozenset({self._n_taken}))
+        return Held(card, held.places, held.words, frozenset({self._n_taken}), held.is_straight)
 
     def burn(self, count: int) -> None:
         """Put cards out of play that nobody saw."""
@@ -60,16 +63,19 @@ class Stub:
 
     def mix_under(self, mixed: Iterable[Held], count: int) -> None:
         """Put `count` cards, of those that may have been mixed, under what is left (CARD-06, GAME-DC-09)."""
+        self._is_mixed = True
         pool = self._pool(mixed)
         self._places.extend([pool] * count)
 
     def mix_whole(self, mixed: Iterable[Held], count: int) -> None:
         """Make a stub of `count` cards, of those that may have been mixed and of what is left (GAME-ST-17)."""
+        self._is_mixed = True
         pool = self._pool(mixed).union(*self._places)
         self._places = deque([pool] * count)
 
     def mix_anything(self) -> None:
         """Make a stub of which nothing is known."""
+        self._is_mixed = True
         self._places = deque([self._deck] * len(self._deck))
 
     def _pool(self, mixed: Iterable[Held]) -> frozenset[int]:

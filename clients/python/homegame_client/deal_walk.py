@@ -51,6 +51,9 @@ class SeenCard:
     """What it was, for people: "board card 3", "card 1 of seat 2"."""
     places: frozenset[int] = ANYWHERE
     """Where it may have come from when the place is not known; empty = anywhere."""
+    is_opened: bool = True
+    """Whether the proof opens it. A card that was passed on or that a reshuffle brought back stays sealed: its place would tell
+    who gave it up (GEN-08)."""
 
 
 @dataclass(frozen=True)
@@ -244,7 +247,11 @@ class _Walk:
         """Give a seat the next card of the stub, or one of a neighbour's."""
         n_received = self._n_received[seat] = self._n_received.get(seat, 0) + 1
         words = f"card {n_received} of seat {seat + 1}"
-        held = self._stub.take(card, words) if source is None else Held(card, source.places, words, source.ids)
+        held = (
+            self._stub.take(card, words)
+            if source is None
+            else Held(card, source.places, words, source.ids, is_straight=False)
+        )
         self._held.setdefault(seat, []).append(held)
         self._see(held)
 
@@ -261,7 +268,8 @@ class _Walk:
             pools = [one.places for one in held]
             places = frozenset[int]().union(*pools) if all(pools) else ANYWHERE
             ids = frozenset[int]().union(*(one.ids for one in held))
-            blurred = Held(Card.CARD_HIDDEN, places, f"a card of seat {seat + 1}", ids)
+            straight = all(one.is_straight for one in held)
+            blurred = Held(Card.CARD_HIDDEN, places, f"a card of seat {seat + 1}", ids, straight)
             self._held[seat] = [blurred] * (len(held) - len(cards))
             return [blurred] * len(cards)
         gone = [next((one for one in held if one.card == card), None) for card in cards]
@@ -315,7 +323,7 @@ class _Walk:
                 self._fail(
                     Fault.FACE_CHANGED, f"{one.words} was dealt as {face_text(one.card)} and shown as {face_text(card)}"
                 )
-            self._see(Held(card, one.places, one.words, one.ids))
+            self._see(Held(card, one.places, one.words, one.ids, one.is_straight))
             if one.card == Card.CARD_HIDDEN != card:
                 held[i] = self._away[card] = self._stub.resolve(one, card)
 
@@ -413,7 +421,7 @@ class _Walk:
         if card == Card.CARD_HIDDEN:
             return
         exact = next(iter(held.places)) if len(held.places) == 1 else -1
-        seen = SeenCard(exact, card, held.words, ANYWHERE if exact >= 0 else held.places)
+        seen = SeenCard(exact, card, held.words, ANYWHERE if exact >= 0 else held.places, held.is_straight)
         if seen not in self._cards:
             self._cards.append(seen)
         before = self._away.setdefault(card, held)

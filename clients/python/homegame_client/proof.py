@@ -234,6 +234,8 @@ def _check_cards(deal: DealId, openings: Sequence[Opening], cut: CutSeen, seen: 
     agreed: set[tuple[Card.ValueType, int]] = set()
     for one in seen.cards:
         sealed = by_card.get(one.card, [])
+        if not sealed and not one.is_opened:
+            continue  # Its place would tell who gave it up.
         if any(_may_come_from(one, _dealt_position(deal, opening, cut)) for opening in sealed):
             agreed.add((one.card, one.dealt_position))
         else:
@@ -280,18 +282,24 @@ def _sentence(findings: Sequence[Finding], cards_checked: int, cut: CutSeen, see
     if findings:
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
         return f"This deal does not check out: {findings[0].message}{more}."
+    n_sealed = len({one.card for one in seen.cards} - {one.card for one in seen.cards if one.is_opened})
+    if not cards_checked and n_sealed:
+        return "The cards you saw had been passed on or mixed anew, and stay sealed: there was nothing to check."
     if not cards_checked:
         return "You saw no card of this deal, so there was nothing to check."
     cards = "The card you saw was" if cards_checked == 1 else f"All {cards_checked} cards you saw were"
+    if n_sealed:
+        cards = f"{cards_checked} {'card' if cards_checked == 1 else 'cards'} you saw {'was' if cards_checked == 1 else 'were'}"
     drawn = ", drawn by the server because nobody cut in time" if cut.by_clock else ""
-    n_exact = len({one.dealt_position for one in seen.cards if one.dealt_position >= 0})
+    n_exact = len({one.dealt_position for one in seen.cards if one.dealt_position >= 0 and one.is_opened})
     n_other = cards_checked - n_exact
     where = "dealt from the right place" if n_exact else "dealt from one of the places where each may have lain"
     if n_exact and n_other:
         where = (
             f"{n_exact} of them dealt from the right place, {n_other} from one of the places where each may have lain"
         )
-    sentence = f"{cards} fixed before the cut (at {cut.position}{drawn}) and {where}."
+    others = f"; {n_sealed} more had been passed on or mixed anew, and stay sealed" if n_sealed else ""
+    sentence = f"{cards} fixed before the cut (at {cut.position}{drawn}) and {where}{others}."
     if seen.has_steps:
         return sentence
     return f"{sentence} The steps of the deal were not announced: its burns are those of some game, perhaps not of this one."

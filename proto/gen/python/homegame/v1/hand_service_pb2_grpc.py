@@ -86,7 +86,8 @@ class HandServiceServicer:
 
     def GetDealProof(self, request, context):
         """Opens the sealed deck of a deal, as far as the caller saw its cards (GEN-08): the caller's own, the board and the
-        shown hands; never a folded or mucked one, not even to the host. HAND_IN_PROGRESS while the deal runs: a player who
+        shown hands; never a folded or mucked one, not even to the host, nor one whose place would tell who passed it on or
+        folded it before it was mixed in and dealt anew. HAND_IN_PROGRESS while the deal runs: a player who
         could prove cards during the hand could show them to somebody. NOT_FOUND for a deal that does not exist.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -43,7 +43,8 @@ class HandServiceStub:
     """Writes a hand down. HAND_IN_PROGRESS while it runs."""
     GetDealProof: _grpc.UnaryUnaryMultiCallable[_hand_service_pb2.GetDealProofRequest, _hand_service_pb2.GetDealProofResponse]
     """Opens the sealed deck of a deal, as far as the caller saw its cards (GEN-08): the caller's own, the board and the
-    shown hands; never a folded or mucked one, not even to the host. HAND_IN_PROGRESS while the deal runs: a player who
+    shown hands; never a folded or mucked one, not even to the host, nor one whose place would tell who passed it on or
+    folded it before it was mixed in and dealt anew. HAND_IN_PROGRESS while the deal runs: a player who
     could prove cards during the hand could show them to somebody. NOT_FOUND for a deal that does not exist.
     """
 
@@ -62,7 +63,8 @@ class HandServiceAsyncStub(HandServiceStub):
     """Writes a hand down. HAND_IN_PROGRESS while it runs."""
     GetDealProof: _aio.UnaryUnaryMultiCallable[_hand_service_pb2.GetDealProofRequest, _hand_service_pb2.GetDealProofResponse]  # type: ignore[assignment]
     """Opens the sealed deck of a deal, as far as the caller saw its cards (GEN-08): the caller's own, the board and the
-    shown hands; never a folded or mucked one, not even to the host. HAND_IN_PROGRESS while the deal runs: a player who
+    shown hands; never a folded or mucked one, not even to the host, nor one whose place would tell who passed it on or
+    folded it before it was mixed in and dealt anew. HAND_IN_PROGRESS while the deal runs: a player who
     could prove cards during the hand could show them to somebody. NOT_FOUND for a deal that does not exist.
     """
 
@@ -102,7 +104,8 @@ class HandServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_hand_service_pb2.GetDealProofResponse, _abc.Awaitable[_hand_service_pb2.GetDealProofResponse]]:
         """Opens the sealed deck of a deal, as far as the caller saw its cards (GEN-08): the caller's own, the board and the
-        shown hands; never a folded or mucked one, not even to the host. HAND_IN_PROGRESS while the deal runs: a player who
+        shown hands; never a folded or mucked one, not even to the host, nor one whose place would tell who passed it on or
+        folded it before it was mixed in and dealt anew. HAND_IN_PROGRESS while the deal runs: a player who
         could prove cards during the hand could show them to somebody. NOT_FOUND for a deal that does not exist.
         """
 
