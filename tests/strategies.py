@@ -41,6 +41,19 @@ PLAIN: dict[str, AnyAction] = {
     "bring_in": BringIn(),
     "complete": Complete(),
 }
+MISTAKES: tuple[AnyAction, ...] = (
+    Fold(),
+    Check(),
+    Call(call_chips=1),
+    Bet(to_chips=3),
+    Raise(to_chips=5),
+    Complete(),
+    Show(),
+    Draw(),
+    Discard(cards=(0,)),
+    Declare(half="HIGH"),
+)
+"""Actions of which at a given moment most are none."""
 CARD_ACTIONS: dict[str, type[Discard | Draw | PassCards]] = {"discard": Discard, "draw": Draw, "pass": PassCards}
 
 

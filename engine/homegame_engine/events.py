@@ -431,7 +431,7 @@ class DeckSealed(Event, frozen=True):
     dealt_in: tuple[int, ...]  # Seats that will get cards, in seat order: fixed with the deck.
     n_cards: int = 52  # Of the deck.
     mix_root: bytes = (
-        b""  # 32 bytes: commitment to the orders of a stub that is mixed anew; empty where none can be (CARD-06).
+        b""  # 32 bytes, commits to the orders in which the stub is mixed anew; empty where it never is (CARD-06).
     )
     steps: tuple[Step, ...] = ()  # Of the game, each burn with its number at this house; fixed with the deck.
     folded_hands_get_cards: bool = False  # GAME-ST-11.

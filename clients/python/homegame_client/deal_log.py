@@ -161,9 +161,8 @@ class DealLog:
         self._roots: list[tuple[DealKey, bytes]] = []
         self._running: KeptDeal | None = None
         self._cut_turn: tuple[int, KeptDeal] | None = None
-        self._since_hand: list[TableEvent] | None = (
-            None  # Seals and voids since a hand ended; None where some were not heard.
-        )
+        # Seals and voids since a hand ended; None where some were not heard.
+        self._since_hand: list[TableEvent] | None = None
         self._of_finished: set[DealKey] = set()  # Deals of a session that is over.
         self._has_heard = False
 

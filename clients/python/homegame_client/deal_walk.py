@@ -116,9 +116,8 @@ class _Walk:
         self._n_received: dict[int, int] = {}
         self._passed: dict[int, list[Held]] = {}  # On their way to a neighbour, by who gave them.
         self._folded: set[int] = set()
-        self._perhaps: set[int] = (
-            set()
-        )  # Folded with nothing to call: they may get cards until somebody bets (GAME-ST-11).
+        # Folded with nothing to call: they may get cards until somebody bets (GAME-ST-11).
+        self._perhaps: set[int] = set()
         self._has_wager = False  # Since the last cards.
         self._away: dict[Card.ValueType, Held] = {}  # Faces seen that are not in the stub.
         self._n_board = 0

@@ -38,7 +38,7 @@ CANNOT_SHOW: Final = (
     "that nobody else was told the order: whoever shuffles knows it",
     "that a cut by the server or by a friend of the server was not known beforehand: only your own cut is surely yours",
     "which of its cards a seat gave up where you did not see it: one that it kept may have come from any place of that hand",
-    "in which order a stub that ran short was mixed anew: that order was fixed before the cut, but it tells of hidden cards",
+    "where a card came from that was passed on or mixed anew: it stays sealed, for its place would tell who had it before",
 )
 """What no check of a deal can tell, as endings of "This does not show …"."""
 

@@ -230,13 +230,12 @@ def _opening(request: Message, field: str) -> Message:
 
 def _examine(call: calls.Call, request: Message) -> None:
     """Note the ids for the log and hold the contract's own rules. Raises FieldFaults."""
-    for name, attribute in _LOGGED_IDS:
-        if value := getattr(request, attribute, None):
-            call.log[name] = value
     permission = PERMISSIONS.get(call.method)
-    if permission is not None and permission.access is Access.OPEN:
-        # It is all that stands between a reader of the log and the answer, with its token, to the same request again.
-        call.log.pop("request", None)
+    # Its id is all that stands between a reader of the log and the answer, with its token, to the same request again.
+    gives_token = permission is not None and permission.access is Access.OPEN
+    for name, attribute in _LOGGED_IDS:
+        if (value := getattr(request, attribute, None)) and not (gives_token and name == "request"):
+            call.log[name] = value
     _check_fields(request)
 
 

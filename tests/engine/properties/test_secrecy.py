@@ -13,26 +13,16 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from homegame_engine.actions import AnyAction, Bet, Call, Check, Complete, Fold, LegalActions, Muck, Raise, Show
+from homegame_engine.actions import AnyAction, Bet, Call, LegalActions, Raise
 from homegame_engine.errors import HomegameError
 from homegame_engine.night import inputs as inp
 from homegame_engine.night.table_view import table_view
 from homegame_engine.view import project
 from tests.night_builders import HOST, NightTable, person, points_table
-from tests.strategies import shuffled_deck
+from tests.strategies import MISTAKES, PLAIN, shuffled_deck
 
 if TYPE_CHECKING:
     from homegame_engine.hand import Hand
-
-MISTAKES: tuple[AnyAction, ...] = (
-    Fold(),
-    Check(),
-    Call(call_chips=1),
-    Bet(to_chips=3),
-    Raise(to_chips=5),
-    Complete(),
-    Show(),
-)
 
 
 class Plan(NamedTuple):
@@ -52,8 +42,7 @@ def chosen(legal: LegalActions, choice: int) -> AnyAction:
         return Call(call_chips=legal.call_chips)
     if kind in ("bet", "raise"):
         return (Bet if kind == "bet" else Raise)(to_chips=legal.raise_to_max_chips)
-    plain: dict[str, AnyAction] = {"fold": Fold(), "check": Check(), "show": Show(), "muck": Muck()}
-    return plain[kind]
+    return PLAIN[kind]
 
 
 def seen_by(table: NightTable, viewer: int | None) -> list[bytes]:

@@ -20,20 +20,11 @@ from homegame_engine import events as ev
 from homegame_engine.actions import (
     AnyAction,
     Bet,
-    BringIn,
     Call,
-    Check,
-    Complete,
     Cut,
     Declare,
-    Discard,
-    Draw,
-    Fold,
     LegalActions,
-    Muck,
-    PassCards,
     Raise,
-    Show,
 )
 from homegame_engine.deal_proof import DealContext, commit, open_seen_cards, placed_cards
 from homegame_engine.errors import HomegameError, InputError
@@ -47,36 +38,16 @@ from homegame_engine.specs import DrawCards
 from homegame_engine.view import project, seen_legal
 from tests.engine.properties.exchanged_cards import CUT, Deal, elsewhere
 from tests.night_builders import HOST, NightTable, game_table, person
+from tests.strategies import CARD_ACTIONS, MISTAKES, PLAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from homegame_engine.events import AnyEvent
 
 KEY = bytes(32)
 HOUSES = ("CLUB", "POINTS_NIGHT", "HOUSE_NIGHT")
 N_HANDS = 2
-MISTAKES: tuple[AnyAction, ...] = (
-    Fold(),
-    Check(),
-    Call(call_chips=1),
-    Bet(to_chips=3),
-    Raise(to_chips=5),
-    Complete(),
-    Show(),
-    Draw(),
-    Discard(cards=(0,)),
-    Declare(half="HIGH"),
-)
-PLAIN: dict[str, AnyAction] = {
-    "fold": Fold(),
-    "check": Check(),
-    "complete": Complete(),
-    "bring_in": BringIn(),
-    "show": Show(),
-    "muck": Muck(),
-}
-NAMING: dict[str, Callable[[tuple[int, ...]], AnyAction]] = {"draw": Draw, "discard": Discard, "pass": PassCards}
 
 
 class Step(NamedTuple):
@@ -169,7 +140,7 @@ class Driver:
         kind = self._chance.choice([*legal.kinds, *(k for k in legal.kinds if k in {"check", "call", "show"})] * 2)
         if kind == "fold" and self._chance.random() < 0.5 and "call" in legal.kinds:
             kind = "call"
-        if kind in NAMING:
+        if kind in CARD_ACTIONS:
             count = self._chance.randint(legal.cards_min or 0, legal.cards_max or 0)
             return Step(kind, seat, tuple(sorted(self._chance.sample(range(n_cards), count))))
         if kind == "declare":
@@ -210,9 +181,9 @@ class Driver:
             return Cut(CUT)
         assert session.hand is not None
         legal = session.legal_actions(step.seat)
-        if step.what in NAMING:
+        if step.what in CARD_ACTIONS:
             own = session.hand.hole_cards(step.seat)
-            return NAMING[step.what](tuple(own[place] for place in step.places))
+            return CARD_ACTIONS[step.what](cards=tuple(own[place] for place in step.places))
         if step.what == "declare":
             return Declare(half=step.half)
         if step.what == "call":
